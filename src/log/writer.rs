@@ -1,0 +1,163 @@
+//! Appending under a lock, and undoing what failed.
+
+use std::fs::{File, TryLockError};
+use std::io::{self, Seek, Write};
+use std::path::Path;
+use std::sync::Arc;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use super::{Identity, Log, identity::require_regular};
+use crate::{Error, Result};
+
+/// How long another process may keep the lock before an append gives up.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// What stands at the log's path once its file is locked.
+pub enum Standing<'a> {
+    /// The file itself, ready to be appended to.
+    Here(Locked<'a>),
+    /// Nothing: the file was deleted or moved away.
+    Gone,
+    /// Another file.
+    Replaced,
+}
+
+/// A locked session file. Unlocked when dropped.
+pub struct Locked<'a> {
+    log: &'a mut Log,
+    file: Arc<File>,
+}
+
+/// Locks a log's file and looks whether it is still the one at its path.
+pub fn lock(log: &mut Log) -> Result<Standing<'_>> {
+    let file = log.file()?;
+    lock_file(&file, &log.path)?;
+    let locked = Locked { log, file };
+    match std::fs::metadata(&locked.log.path) {
+        Ok(meta) => {
+            require_regular(&locked.log.path, &meta)?;
+            let same = Identity::of(&locked.log.path, &meta) == locked.log.handle.identity();
+            Ok(if same {
+                Standing::Here(locked)
+            } else {
+                Standing::Replaced
+            })
+        }
+        Err(e) if e.kind() == io::ErrorKind::NotFound => Ok(Standing::Gone),
+        Err(e) => Err(Error::io("open", &locked.log.path)(e)),
+    }
+}
+
+fn lock_file(file: &File, path: &Path) -> Result<()> {
+    let mut pause = Duration::from_micros(50);
+    let started = Instant::now();
+    loop {
+        match file.try_lock() {
+            Ok(()) => return Ok(()),
+            Err(TryLockError::WouldBlock) => {
+                if started.elapsed() > PATIENCE {
+                    return Err(Error::Locked(path.to_owned()));
+                }
+                thread::sleep(pause);
+                pause = (pause * 2).min(Duration::from_millis(10));
+            }
+            // Not every file system has locks; without them the file is still usable.
+            Err(TryLockError::Error(_)) => return Ok(()),
+        }
+    }
+}
+
+impl Locked<'_> {
+    /// The log.
+    pub fn log(&mut self) -> &mut Log {
+        self.log
+    }
+
+    /// Whether the file has lines that have not been read.
+    ///
+    /// # Errors
+    /// As [`Locked::length`].
+    pub fn has_more(&self) -> Result<bool> {
+        Ok(self.length()? > self.log.end)
+    }
+
+    /// The file.
+    pub fn file(&self) -> Arc<File> {
+        self.file.clone()
+    }
+
+    /// The file's length in bytes.
+    ///
+    /// # Errors
+    /// If it is shorter than what was read: lines were lost under us.
+    pub fn length(&self) -> Result<u64> {
+        let meta = self
+            .file
+            .metadata()
+            .map_err(Error::io("read", &self.log.path))?;
+        if meta.len() < self.log.end {
+            return Err(Error::ChangedWhileOpen(self.log.path.clone()));
+        }
+        Ok(meta.len())
+    }
+
+    /// Writes `lines` (whole, each with its line feed) at the end, in one write, after closing
+    /// off an unterminated last line. Returns the offset of the first byte of `lines`.
+    ///
+    /// Everything in the file must have been read before. On an error the file is as it was, or,
+    /// if others wrote behind us, what we wrote of the lines is closed off.
+    pub fn append(&mut self, lines: &[u8]) -> Result<u64> {
+        let closed;
+        let bytes = if self.log.terminated {
+            lines
+        } else {
+            closed = [b"\n", lines].concat();
+            &closed
+        };
+        let before = self.log.end;
+        let mut written = 0;
+        while written < bytes.len() {
+            match (&*self.file).write(&bytes[written..]) {
+                Ok(0) => return Err(self.undo(before, written, io::ErrorKind::WriteZero.into())),
+                Ok(count) => written += count,
+                Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
+                Err(e) => return Err(self.undo(before, written, e)),
+            }
+        }
+        // Appending leaves the position after what was written, wherever the end was by then.
+        let end = (&*self.file)
+            .stream_position()
+            .unwrap_or(before + written as u64);
+        self.log.end = end;
+        self.log.terminated = true;
+        Ok(end - lines.len() as u64)
+    }
+
+    /// Takes a failed write back.
+    fn undo(&mut self, before: u64, written: usize, cause: io::Error) -> Error {
+        if written > 0 {
+            let ours_is_last = self
+                .file
+                .metadata()
+                .is_ok_and(|m| m.len() == before + written as u64);
+            if !(ours_is_last && self.file.set_len(before).is_ok()) {
+                let _ = (&*self.file).write(b"\n");
+            }
+        }
+        Error::io("write", &self.log.path)(cause)
+    }
+
+    /// Makes sure that what was written survives a loss of power.
+    pub fn sync(&self) -> Result<()> {
+        self.file
+            .sync_data()
+            .map_err(Error::io("sync", &self.log.path))
+    }
+}
+
+impl Drop for Locked<'_> {
+    fn drop(&mut self) {
+        let _ = self.file.unlock();
+    }
+}
