@@ -29,6 +29,7 @@ function sessionPlace(cwd, sessionDir) {
 }
 
 function findMostRecentSession(sessionDir) {
+  if (typeof sessionDir !== "string") return null;
   return native.findMostRecentSession(resolvePath(sessionDir), undefined);
 }
 

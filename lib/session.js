@@ -132,7 +132,7 @@ class Session {
 
   /** Turns to the branch that ends in `leafId` (or in the leaf) as a session of its own. */
   createBranchedSession(leafId) {
-    const plan = this.core.planBranchedSession(leafId ?? null);
+    const plan = this.core.planBranchedSession(leafId ?? null, String(leafId));
     const changes = new Map(JSON.parse(plan.changes));
     const objects = Array.from(plan.entries, (number, place) => {
       const object = this.objects.list[number];

@@ -1,5 +1,10 @@
 //! What an entry is: the little of it that the tree keeps in memory.
 
+use std::hash::BuildHasher;
+use std::sync::LazyLock;
+
+use hashbrown::DefaultHashBuilder;
+
 use crate::ids::Slot;
 use crate::json::Raw;
 use crate::line::Fields;
@@ -105,9 +110,36 @@ pub enum Place {
         at: u64,
         /// Length in bytes.
         len: u32,
+        /// Checksum of the text, by which it is known again: see [`Place::holds`].
+        check: u32,
     },
     /// Not in the file yet: see [`crate::tree::Tree::memory`].
     Memory,
+}
+
+impl Place {
+    /// The place of `text` at this offset in the file.
+    pub fn in_file(at: u64, text: &[u8]) -> Self {
+        Place::File {
+            at,
+            len: text.len() as u32,
+            check: checksum(text),
+        }
+    }
+
+    /// Whether `text` is what stood at this place when it was read.
+    pub fn holds(self, text: &[u8]) -> bool {
+        match self {
+            Place::File { len, check, .. } => text.len() == len as usize && checksum(text) == check,
+            Place::Memory => true,
+        }
+    }
+}
+
+/// A checksum that is good for this process only.
+fn checksum(text: &[u8]) -> u32 {
+    static HASHER: LazyLock<DefaultHashBuilder> = LazyLock::new(DefaultHashBuilder::default);
+    HASHER.hash_one(text) as u32
 }
 
 /// One entry of the tree. About 48 bytes, whatever the size of its line.

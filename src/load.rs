@@ -4,7 +4,6 @@ use std::path::Path;
 
 use crate::entry::Place;
 use crate::header::{CURRENT_VERSION, Header, is_session};
-use crate::json::Raw;
 use crate::line::{self, Fields, Line};
 use crate::log::{Handle, LineAt, Log};
 use crate::tree::Tree;
@@ -92,8 +91,7 @@ impl Index {
                 self.header_text = found.text.to_vec();
                 not_a_session = self.header.is_none();
             } else if !is_session(found.fields) {
-                let len = found.text.len() as u32;
-                let place = Place::File { at: found.at, len };
+                let place = Place::in_file(found.at, found.text);
                 if moves_leaf {
                     self.tree.load(found.fields, place);
                 } else {
@@ -189,20 +187,6 @@ pub fn for_each_object(path: &Path, mut each: impl FnMut(&[u8])) -> Result<()> {
             })?;
         }
         Ok(())
-    })
-}
-
-/// Whether `text` is still the object that was indexed with this id and kind.
-pub fn is_entry(text: &[u8], tree: &Tree, number: u32) -> bool {
-    let entry = &tree.entries[number as usize];
-    line::object(text, 0).is_some_and(|fields| {
-        let same_id = match fields.id.and_then(Raw::text) {
-            Some(id) => tree.ids.find(&id) == Some(entry.slot),
-            None => !tree.ids.is_string(entry.slot),
-        };
-        fields.range.end == text.len()
-            && same_id
-            && crate::entry::Kind::of(fields.kind) == entry.kind
     })
 }
 

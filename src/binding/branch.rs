@@ -36,10 +36,12 @@ impl SessionManager {
         &mut self,
         env: Env,
         #[napi(ts_arg_type = "string | null")] leaf: Option<Text>,
+        asked_for: String,
     ) -> Result<BranchLayout> {
         let plan = thrown(
             env,
-            self.session.plan_branch(leaf.as_ref().map(|id| &id.0[..])),
+            self.session
+                .plan_branch(leaf.as_ref().map(|id| &id.0[..]), &asked_for),
         )?;
         let layout = BranchLayout {
             header: Json(plan.fresh.members()),

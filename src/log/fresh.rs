@@ -19,10 +19,9 @@ impl FreshFile {
     /// Begins a file that will stand at `target`, readable by its owner alone.
     pub fn begin(target: &Path) -> Result<Self> {
         let directory = target.parent().unwrap_or(Path::new("."));
-        let name = target.file_name().unwrap_or_default().to_string_lossy();
-        // Never a name that ends like a session's.
+        // Never a name that ends like a session's, nor one longer than the target's may be.
         let temporary = tempfile::Builder::new()
-            .prefix(&format!(".{name}."))
+            .prefix(".session-")
             .suffix(".tmp")
             .tempfile_in(directory)
             .map_err(Error::io("write", target))?;

@@ -132,8 +132,8 @@ pub(super) fn untaken<'a>(
 /// Adds the entry of a line that was just written at offset `at`.
 pub(super) fn push_line(tree: &mut Tree, line: &[u8], at: u64) -> u32 {
     let fields = line::object(line, 0).unwrap_or_default();
-    let len = fields.range.len() as u32;
-    tree.push(&fields, Place::File { at, len })
+    let place = Place::in_file(at, &line[fields.range.clone()]);
+    tree.push(&fields, place)
 }
 
 pub(super) fn make_leaf(tree: &mut Tree, number: u32) -> u32 {

@@ -43,8 +43,8 @@ impl Session {
     /// Plans the branch from the root to `leaf` (or to the current leaf) as a new session.
     ///
     /// # Errors
-    /// If there is no such entry.
-    pub fn plan_branch(&self, leaf: Option<&[u8]>) -> Result<BranchPlan> {
+    /// If there is no such entry; the message says what was `asked_for`.
+    pub fn plan_branch(&self, leaf: Option<&[u8]>, asked_for: &str) -> Result<BranchPlan> {
         let tree = &self.state.tree;
         let from = match leaf {
             Some(id) => tree.find(id),
@@ -52,13 +52,7 @@ impl Session {
         };
         let path = tree.branch(from);
         if path.is_empty() {
-            let id = leaf
-                .map(<[u8]>::to_vec)
-                .or_else(|| tree.leaf().map(|slot| tree.id_text(slot)));
-            let id = id.unwrap_or_else(|| b"null".to_vec());
-            return Err(Error::NoSuchEntry(
-                String::from_utf8_lossy(&id).into_owned(),
-            ));
+            return Err(Error::NoSuchEntry(asked_for.to_owned()));
         }
         let (entries, changes) = without_labels(tree, &path);
         Ok(BranchPlan {

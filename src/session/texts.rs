@@ -4,7 +4,6 @@ use std::borrow::Cow;
 
 use super::{Session, Store};
 use crate::entry::Place;
-use crate::load::is_entry;
 use crate::log::Log;
 use crate::{Error, Result};
 
@@ -36,7 +35,7 @@ impl Session {
     /// If the file does not hold what was read from it any more.
     pub fn text(&self, number: u32) -> Result<Vec<u8>> {
         match (self.state.tree.entries[number as usize].place, self.log()) {
-            (Place::File { at, len }, Some(log)) => {
+            (Place::File { at, len, .. }, Some(log)) => {
                 let text = log.read(at, len as usize)?;
                 self.check(number, &text, log)?;
                 Ok(text)
@@ -63,7 +62,7 @@ impl Session {
     }
 
     fn check(&self, number: u32, text: &[u8], log: &Log) -> Result<()> {
-        if is_entry(text, &self.state.tree, number) {
+        if self.state.tree.entries[number as usize].place.holds(text) {
             Ok(())
         } else {
             Err(Error::ChangedWhileOpen(log.path.clone()))
@@ -85,7 +84,7 @@ impl Session {
                 array.push(b',');
             }
             let text = match (self.state.tree.entries[number as usize].place, self.log()) {
-                (Place::File { at, len }, Some(log)) => {
+                (Place::File { at, len, .. }, Some(log)) => {
                     let from = (at - start) as usize;
                     let text = &block[from..from + len as usize];
                     self.check(number, text, log)?;
@@ -103,7 +102,7 @@ impl Session {
     fn run(&self, numbers: &[u32]) -> (u64, u64, usize) {
         let (mut start, mut end) = (0, 0);
         for (count, &number) in numbers.iter().enumerate() {
-            let Place::File { at, len } = self.state.tree.entries[number as usize].place else {
+            let Place::File { at, len, .. } = self.state.tree.entries[number as usize].place else {
                 continue;
             };
             let (first, last) = (at, at + u64::from(len));

@@ -119,8 +119,7 @@ fn reread(content: &[u8]) -> Tree {
         if number > 0
             && let Some(fields) = line::object(text, 0)
         {
-            let len = fields.range.len() as u32;
-            tree.load(&fields, Place::File { at, len });
+            tree.load(&fields, Place::in_file(at, &text[fields.range.clone()]));
         }
         at += text.len() as u64;
     }
