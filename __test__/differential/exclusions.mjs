@@ -21,7 +21,8 @@ export const EXCLUSIONS = {
   "no records": "5.3: JSON that is no object is skipped; the reference keeps it as an entry or throws",
   "records in damaged lines": "5.3: whole records in a damaged line are read; the reference loses them",
   "kept lines": "5.3: damaged and blank lines survive a migration; the reference drops them",
-  "ids that are no strings": "5.3: such an entry is never found by id and never the leaf",
+  "ids that are no strings": "5.3: such an entry is never the leaf, and no id finds it",
+  "cwd that is no string": "a header's cwd of a wrong type counts as missing; the reference hands it out",
   "no way out": "5.4: a walk ends at the first repeat; the reference never ends",
   "first write": "5.5: at the first user or assistant message and once; the reference waits for the assistant and repeats the header",
   "failed append": "5.6: nothing is left behind; the reference keeps the entry in memory",
@@ -32,7 +33,7 @@ export const EXCLUSIONS = {
   "session id": "5.12: ids of callers are checked; the reference takes any",
   "no content": "5.13: null or missing content becomes empty in a context",
   "no message": "5.13: an entry without a message is left out of a context; the reference throws",
-  "odd listing": "5.14: a session with an odd field is listed; the reference drops it (compared: its path)",
+  "odd listing": "5.14: a session with an odd field is listed; the reference drops it (compared: its path) or hands out a parentSession of a wrong type",
   "other project": "5.15: sessions of another cwd with the same directory name are passed over",
   "one line": "5.17: names are one line",
   "numbers reprinted": "2: 1e999 and -0 keep their form in files; the reference prints null and 0 (compared as these)",
@@ -43,6 +44,7 @@ export const EXCLUSIONS = {
   // left out, or from there on
   "records before the header": "5.3: a whole record in a damaged line before the header",
   "unstorable and not yet written": "5.6: data that cannot be stored, before the first write",
+  "too deep to print": "the reference prints an entry that is nested too deep for JSON.stringify; ours copies its bytes",
   "branch with repeats": "5.4 and 5.9 together: a branched session of entries that go in a circle",
 };
 

@@ -52,6 +52,10 @@ export function mendFinding(plain, api, note) {
       return false;
     });
     const listed = new Set(kept.map(({ path }) => path));
+    for (const info of kept) {
+      const { parentSessionPath: parent } = info;
+      if (parent !== undefined && typeof parent !== "string") note("odd listing"), (info.parentSessionPath = undefined);
+    }
     const dropped = paths.filter((path) => !listed.has(path) && headerOf(path) !== undefined);
     const added = dropped.filter((path) => ours === undefined || !isForeign(headerOf(path), ours));
     if (dropped.length > 0) note("odd listing");
@@ -62,9 +66,11 @@ export function mendFinding(plain, api, note) {
   override(SessionManager, (before) => ({
     open(path, dir, cwd) {
       const lines = readLines(path);
-      if (!isOdd(lines)) return before.open.call(SessionManager, path, dir, cwd);
-      const header = recordsOf(lines)[0];
-      return new SessionManager(cwd ?? header?.cwd ?? process.cwd(), dir ?? dirname(path), path, true);
+      const theirs = recordsOf(lines)[0]?.cwd ?? undefined;
+      const odd = theirs !== undefined && typeof theirs !== "string";
+      if (odd) note("cwd that is no string");
+      if (!odd && !isOdd(lines)) return before.open.call(SessionManager, path, dir, cwd);
+      return new SessionManager(cwd ?? (odd ? undefined : theirs) ?? process.cwd(), dir ?? dirname(path), path, true);
     },
     continueRecent(cwd, dir) {
       const place = dir ?? plain.getDefaultSessionDir(cwd);

@@ -50,8 +50,7 @@ function mendOpening(plain, note) {
       const { after } = onCleanCopy(path, lines, (copy) => before.setSessionFile.call(this, copy));
       this.sessionFile = path;
       if (!isOld(records)) return;
-      const text = lines.map(({ kind, raw }) => (kind === "record" ? after.shift() : raw)).join("\n");
-      writeFileSync(path, readFileSync(path, "utf8").endsWith("\n") || lines.at(-1).kind === "record" ? `${text}\n` : text);
+      writeFileSync(path, lines.map(({ kind, raw }) => `${kind === "record" ? after.shift() : raw}\n`).join(""));
     },
     newSession(options) {
       const id = options?.id;
@@ -65,10 +64,8 @@ function mendOpening(plain, note) {
     },
     _buildIndex() {
       before._buildIndex.call(this);
-      const strange = [...this.byId.keys()].filter((id) => typeof id !== "string");
-      if (strange.length === 0) return;
+      if (typeof (this.leafId ?? "") === "string") return;
       note("ids that are no strings");
-      for (const id of strange) this.byId.delete(id);
       this.leafId = this.fileEntries.findLast(({ type, id }) => type !== "session" && typeof id === "string")?.id ?? null;
     },
   }));
@@ -160,7 +157,7 @@ function chainAgain(path) {
   return path.map((entry) => {
     const { type, id, parentId, firstKeptEntryId } = entry;
     if (type === "label") {
-      parents.set(id, parents.has(parentId) ? parents.get(parentId) : parentId);
+      parents.set(id, parents.has(parentId) ? parents.get(parentId) : (parentId ?? null));
       labels.push(id);
       return entry;
     }
@@ -184,6 +181,14 @@ function mendAnswers(plain, note, context) {
     },
     buildSessionContext() {
       return context.buildSessionContext(this.getEntries(), this.leafId, this.byId);
+    },
+    getEntry(id) {
+      if (id === undefined && this.byId.has(id)) return note("ids that are no strings"), undefined;
+      return before.getEntry.call(this, id);
+    },
+    getLabel(id) {
+      if (typeof id !== "string" && this.labelsById.has(id)) return note("ids that are no strings"), undefined;
+      return before.getLabel.call(this, id);
     },
     getSessionName() {
       try {

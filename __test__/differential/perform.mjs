@@ -29,7 +29,7 @@ const dir = (state, choice) => (choice === undefined || choice.none ? undefined 
 
 /** Ids of the current session, oldest first, without asking the manager where the files tell. */
 function known(state) {
-  state.known ??= state.manager.getEntries().map(({ id }) => id);
+  state.known ??= state.manager.getEntries().map((entry) => entry.id).filter((each) => typeof each === "string");
   return state.known;
 }
 

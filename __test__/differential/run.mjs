@@ -94,6 +94,7 @@ async function answer(state, call, skipped) {
     }
   } catch (error) {
     if (error instanceof LeaveOut) throw error;
+    if (error instanceof RangeError && state.api.notes) throw new LeaveOut("too deep to print");
     if (error instanceof Skip) state.skip = error.message;
     else tokens.push(...describeError(state, error));
   }

@@ -4,6 +4,9 @@ import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
+/** The environment as it was, for tools that live in the developer's home, such as cargo. */
+export const developersEnv = { ...process.env };
+
 export const home = realpathSync(mkdtempSync(join(tmpdir(), "sm-home-")));
 
 process.env.HOME = home;
