@@ -19,10 +19,7 @@ fn main() -> Result<()> {
     let [file] = &files[..] else {
         return Err("usage: cargo run --example tour -- FILE [--ids]".into());
     };
-    let dir = tempfile::Builder::new()
-        .prefix("elyra-tour-")
-        .tempdir()?
-        .keep();
+    let dir = tempfile::Builder::new().prefix("elyra-tour-").tempdir()?.keep();
     let copy = dir.join("session.jsonl");
     fs::copy(file, &copy)?;
     tour(&copy, &dir, !ids.is_empty())
@@ -38,31 +35,19 @@ fn tour(file: &Path, dir: &Path, ids: bool) -> Result<()> {
     // An old version is migrated by opening it.
     let (mut session, _) = Session::open(home.clone(), file, true)?;
     show("opened", &session, ids)?;
-    println!(
-        "header    {}",
-        String::from_utf8_lossy(session.header().unwrap_or_default())
-    );
+    println!("header    {}", String::from_utf8_lossy(session.header().unwrap_or_default()));
     println!("damaged   {} lines", session.damaged_lines());
 
     let start = leaf(&session);
-    append(
-        &mut session,
-        r#""type":"message","message":{"role":"user","content":"On a tour."}"#,
-    )?;
-    append(
-        &mut session,
-        r#""type":"custom","customType":"tour","data":{"step":2}"#,
-    )?;
+    append(&mut session, r#""type":"message","message":{"role":"user","content":"On a tour."}"#)?;
+    append(&mut session, r#""type":"custom","customType":"tour","data":{"step":2}"#)?;
     show("appended", &session, ids)?;
 
     match &start {
         Some(id) => session.branch(id.as_bytes())?,
         None => session.reset_leaf(),
     }
-    append(
-        &mut session,
-        r#""type":"branch_summary","fromId":"root","summary":"Took a tour.""#,
-    )?;
+    append(&mut session, r#""type":"branch_summary","fromId":"root","summary":"Took a tour.""#)?;
     show("branched", &session, ids)?;
 
     let target = fork(file, "/elsewhere", dir, &home.app)?;
@@ -73,29 +58,22 @@ fn tour(file: &Path, dir: &Path, ids: bool) -> Result<()> {
         let info = catalog::read_info(&path, Project::Any).unwrap_or_default();
         let messages = elyra_session_manager::json::edit::member(&info, b"messageCount");
         let messages = messages.map_or(b"0".as_slice(), |count| count.bytes());
-        println!(
-            "listed    {} messages  {}",
-            String::from_utf8_lossy(messages),
-            path.display()
-        );
+        println!("listed    {} messages  {}", String::from_utf8_lossy(messages), path.display());
     }
     Ok(())
 }
 
 fn leaf(session: &Session) -> Option<String> {
     let tree = session.tree();
-    tree.leaf()
-        .map(|slot| String::from_utf8_lossy(&tree.id_text(slot)).into_owned())
+    tree.leaf().map(|slot| String::from_utf8_lossy(&tree.id_text(slot)).into_owned())
 }
 
 /// Appends an entry with these members of its own at the leaf.
 fn append(session: &mut Session, members: &str) -> Result<()> {
     let id = session.fresh_id();
     let parent = leaf(session).map_or("null".into(), |id| format!("\"{id}\""));
-    let entry = format!(
-        r#"{{"id":"{id}","parentId":{parent},"timestamp":"{}",{members}}}"#,
-        time::now()
-    );
+    let entry =
+        format!(r#"{{"id":"{id}","parentId":{parent},"timestamp":"{}",{members}}}"#, time::now());
     match session.append(entry.as_bytes())? {
         Appended::Done(_) => Ok(()),
         Appended::NeedsWhole => Err("the file was there a moment ago".into()),
@@ -110,36 +88,20 @@ fn show(step: &str, session: &Session, ids: bool) -> Result<()> {
     let branch = tree.branch(tree.leaf());
     let plan = session.context();
     println!("\n{step}");
-    println!(
-        "file      {}",
-        session.path().unwrap_or(Path::new("-")).display()
-    );
+    println!("file      {}", session.path().unwrap_or(Path::new("-")).display());
     println!("entries   {}", tree.count());
     println!("leaf      {}", leaf(session).unwrap_or("-".into()));
-    println!(
-        "name      {}",
-        String::from_utf8_lossy(&session.name()?.unwrap_or("-".into()))
-    );
+    println!("name      {}", String::from_utf8_lossy(&session.name()?.unwrap_or("-".into())));
     println!("branch    {} entries", branch.len());
     println!("context   {} messages", plan.messages.len());
-    println!(
-        "settings  {}",
-        String::from_utf8_lossy(&session.settings(&plan)?)
-    );
+    println!("settings  {}", String::from_utf8_lossy(&session.settings(&plan)?));
     if ids {
         let list = |numbers: &mut dyn Iterator<Item = u32>| {
             numbers.map(id_of).collect::<Vec<_>>().join(" ")
         };
         println!("branch-ids   {}", list(&mut branch.iter().copied()));
-        println!(
-            "context-ids  {}",
-            list(&mut plan.messages.iter().map(|&(number, _)| number))
-        );
-        let how: Vec<_> = plan
-            .messages
-            .iter()
-            .map(|(_, how)| format!("{how:?}"))
-            .collect();
+        println!("context-ids  {}", list(&mut plan.messages.iter().map(|&(number, _)| number)));
+        let how: Vec<_> = plan.messages.iter().map(|(_, how)| format!("{how:?}")).collect();
         println!("context-how  {}", how.join(" "));
     }
     Ok(())

@@ -18,7 +18,7 @@ const steps = [
   { name: "fmt", what: "Rust formatting", command: ["cargo", "fmt", "--check"] },
   { name: "layers", what: "who may name what, equal versions", command: ["node", "scripts/check-layers.mjs"] },
   { name: "clippy", what: "Rust lints, core alone", command: [...clippy, "--", "-D", "warnings"] },
-  { name: "clippy-node", what: "Rust lints, with the binding", command: [...clippy, "--features", "node", "--", "-D", "warnings"] },
+  { name: "clippy-node", what: "Rust lints, with the binding", command: ["cargo", "clippy", "--lib", "--locked", "--features", "node", "--", "-D", "warnings"] },
   { name: "doc", what: "Rust documentation", command: ["cargo", "doc", "--no-deps", "--locked"], env: noWarnings },
   {
     name: "doc-private", what: "Rust documentation, private items and binding",

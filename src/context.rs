@@ -48,32 +48,16 @@ pub fn plan(tree: &Tree, path: &[u32], id_of: impl Fn(u32) -> Slot) -> Plan {
     let mut compaction = None;
     for &number in path {
         match entry(number) {
-            Entry {
-                kind: Kind::ThinkingLevelChange,
-                ..
-            } => plan.thinking = Some(number),
-            Entry {
-                kind: Kind::ModelChange,
-                ..
-            }
-            | Entry {
-                kind: Kind::Message,
-                role: Role::Assistant,
-                ..
-            } => {
+            Entry { kind: Kind::ThinkingLevelChange, .. } => plan.thinking = Some(number),
+            Entry { kind: Kind::ModelChange, .. }
+            | Entry { kind: Kind::Message, role: Role::Assistant, .. } => {
                 plan.model = Some(number);
             }
-            Entry {
-                kind: Kind::Compaction,
-                ..
-            } => compaction = Some(number),
+            Entry { kind: Kind::Compaction, .. } => compaction = Some(number),
             _ => {}
         }
     }
-    let mut add = |number: u32| {
-        plan.messages
-            .extend(how(entry(number)).map(|how| (number, how)))
-    };
+    let mut add = |number: u32| plan.messages.extend(how(entry(number)).map(|how| (number, how)));
     let Some(compaction) = compaction else {
         path.iter().copied().for_each(add);
         return plan;
@@ -81,14 +65,10 @@ pub fn plan(tree: &Tree, path: &[u32], id_of: impl Fn(u32) -> Slot) -> Plan {
     let same = |&n: &u32| entry(n).kind == Kind::Compaction && id_of(n) == id_of(compaction);
     let at = path.iter().position(same).unwrap_or(path.len() - 1);
     let kept_from = tree.kept.get(&compaction).copied();
-    let first_kept = path[..at]
-        .iter()
-        .position(|&n| Some(id_of(n)) == kept_from)
-        .unwrap_or(at);
+    let first_kept = path[..at].iter().position(|&n| Some(id_of(n)) == kept_from).unwrap_or(at);
     path[first_kept..at].iter().copied().for_each(&mut add);
     path[at + 1..].iter().copied().for_each(&mut add);
-    plan.messages
-        .insert(0, (compaction, How::CompactionSummary));
+    plan.messages.insert(0, (compaction, How::CompactionSummary));
     plan
 }
 
@@ -129,11 +109,7 @@ pub fn settings<E>(
     };
     match plan.thinking {
         None => put(&mut out, "thinkingLevel", Some(Raw::known(b"\"off\""))),
-        Some(number) => put(
-            &mut out,
-            "thinkingLevel",
-            member(&text_of(number)?, b"thinkingLevel"),
-        ),
+        Some(number) => put(&mut out, "thinkingLevel", member(&text_of(number)?, b"thinkingLevel")),
     }
     let mut model = b"{".to_vec();
     let model = match plan.model {
@@ -148,11 +124,7 @@ pub fn settings<E>(
             };
             if let Some(source) = source {
                 put(&mut model, "provider", member(source.bytes(), b"provider"));
-                put(
-                    &mut model,
-                    "modelId",
-                    member(source.bytes(), name.as_bytes()),
-                );
+                put(&mut model, "modelId", member(source.bytes(), name.as_bytes()));
             }
             model.push(b'}');
             &model
@@ -172,11 +144,7 @@ mod tests {
     fn chain(bodies: &[&str]) -> Tree {
         let mut tree = Tree::default();
         for (i, body) in bodies.iter().enumerate() {
-            let parent = if i == 0 {
-                "null".into()
-            } else {
-                format!("\"e{}\"", i - 1)
-            };
+            let parent = if i == 0 { "null".into() } else { format!("\"e{}\"", i - 1) };
             let text = format!(r#"{{"id":"e{i}","parentId":{parent},{body}}}"#);
             tree.load(&object(text.as_bytes(), 0).unwrap(), Place::Memory);
         }
@@ -185,10 +153,7 @@ mod tests {
 
     fn messages(bodies: &[&str]) -> Vec<(u32, How)> {
         let tree = chain(bodies);
-        plan(&tree, &tree.branch(tree.leaf()), |n| {
-            tree.entries[n as usize].slot
-        })
-        .messages
+        plan(&tree, &tree.branch(tree.leaf()), |n| tree.entries[n as usize].slot).messages
     }
 
     const U: &str = r#""type":"message","message":{"role":"user","content":"x"}"#;
@@ -246,19 +211,11 @@ mod tests {
         let text =
             |number: u32| Ok::<_, ()>(format!("{{{}}}", bodies[number as usize]).into_bytes());
         let of = |n: usize| {
-            let plan = plan(&tree, &tree.path_to(n as u32), |n| {
-                tree.entries[n as usize].slot
-            });
+            let plan = plan(&tree, &tree.path_to(n as u32), |n| tree.entries[n as usize].slot);
             String::from_utf8(settings(&tree, &plan, text).unwrap()).unwrap()
         };
         assert_eq!(of(0), r#"{"thinkingLevel":"high","model":null}"#);
-        assert_eq!(
-            of(1),
-            r#"{"thinkingLevel":"high","model":{"provider":"p","modelId":"m"}}"#
-        );
-        assert_eq!(
-            of(2),
-            r#"{"thinkingLevel":"high","model":{"provider":"q"}}"#
-        );
+        assert_eq!(of(1), r#"{"thinkingLevel":"high","model":{"provider":"p","modelId":"m"}}"#);
+        assert_eq!(of(2), r#"{"thinkingLevel":"high","model":{"provider":"q"}}"#);
     }
 }

@@ -38,22 +38,13 @@ pub fn context_of(
             None => None,
             Some(keys) => {
                 // An object as id equals no other id.
-                let key = keys
-                    .get(at)
-                    .and_then(Option::as_deref)
-                    .map_or(b"{}".to_vec(), quote);
+                let key = keys.get(at).and_then(Option::as_deref).map_or(b"{}".to_vec(), quote);
                 edit(text, &[(b"id", Edit::Set(key))])
             }
         };
         own_ids.push(tree.ids.intern(described(text)?.id));
         let number = tree.push(&described(keyed.as_deref().unwrap_or(text))?, Place::Memory);
-        tree.memory.insert(
-            number,
-            MemoryText {
-                text: text.into(),
-                whole: false,
-            },
-        );
+        tree.memory.insert(number, MemoryText { text: text.into(), whole: false });
     }
     let path = match leaf {
         Leaf::BeforeAll => Vec::new(),
@@ -64,17 +55,10 @@ pub fn context_of(
         }
     };
     let plan = context::plan(&tree, &path, |number| {
-        own_ids
-            .get(number as usize)
-            .copied()
-            .unwrap_or(Slot::MISSING)
+        own_ids.get(number as usize).copied().unwrap_or(Slot::MISSING)
     });
     let text = |number: u32| {
-        Ok::<_, Error>(
-            tree.memory
-                .get(&number)
-                .map_or_else(Vec::new, |m| m.text.to_vec()),
-        )
+        Ok::<_, Error>(tree.memory.get(&number).map_or_else(Vec::new, |m| m.text.to_vec()))
     };
     let settings = context::settings(&tree, &plan, text)?;
     Ok((plan, settings))
@@ -84,10 +68,7 @@ pub fn context_of(
 /// `[number, [[member, value]…], [removed member…], role becomes custom, kept id is undefined]`.
 /// Objects that stay as they are have no row.
 pub fn migration_of(entries: &[&[u8]]) -> Result<Vec<u8>> {
-    let fields = entries
-        .iter()
-        .map(|text| described(text))
-        .collect::<Result<Vec<_>>>()?;
+    let fields = entries.iter().map(|text| described(text)).collect::<Result<Vec<_>>>()?;
     let header = fields.iter().find(|fields| is_session(fields));
     let version = header::version(header.and_then(|header| header.version));
     let mut rows = Vec::new();
@@ -148,10 +129,7 @@ mod tests {
     fn numbers(entries: &[&[u8]], keys: Option<&[Option<Vec<u8>>]>, leaf: Leaf<'_>) -> Vec<u32> {
         let (plan, _) = context_of(entries, keys, &leaf).unwrap();
         assert!(plan.messages.iter().all(|(_, how)| *how == How::Message));
-        plan.messages
-            .into_iter()
-            .map(|(number, _)| number)
-            .collect()
+        plan.messages.into_iter().map(|(number, _)| number).collect()
     }
 
     #[test]
@@ -167,10 +145,7 @@ mod tests {
     fn callers_keys_count_where_they_are_given() {
         let keys = [Some(b"x".to_vec()), Some(b"a".to_vec()), None];
         assert_eq!(numbers(&[A, B, B], Some(&keys), Leaf::At(Some(b"a"))), [1]);
-        assert_eq!(
-            numbers(&[A, B, B], Some(&keys), Leaf::At(Some(b"b"))),
-            [1, 2]
-        );
+        assert_eq!(numbers(&[A, B, B], Some(&keys), Leaf::At(Some(b"b"))), [1, 2]);
     }
 
     #[test]
@@ -181,13 +156,7 @@ mod tests {
             br#"{"type":"message","id":"h","message":{"role":"hookMessage"}}"#,
         ])
         .unwrap();
-        assert_eq!(
-            rows,
-            br#"[[0,[["version",3]],[],false,false],[2,[],[],true,false]]"#
-        );
-        assert_eq!(
-            migration_of(&[br#"{"type":"session","version":3}"#, A]).unwrap(),
-            b"[]"
-        );
+        assert_eq!(rows, br#"[[0,[["version",3]],[],false,false],[2,[],[],true,false]]"#);
+        assert_eq!(migration_of(&[br#"{"type":"session","version":3}"#, A]).unwrap(), b"[]");
     }
 }

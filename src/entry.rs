@@ -120,11 +120,7 @@ pub enum Place {
 impl Place {
     /// The place of `text` at this offset in the file.
     pub fn in_file(at: u64, text: &[u8]) -> Self {
-        Place::File {
-            at,
-            len: text.len() as u32,
-            check: checksum(text),
-        }
+        Place::File { at, len: text.len() as u32, check: checksum(text) }
     }
 
     /// Whether `text` is what stood at this place when it was read.
@@ -168,11 +164,7 @@ impl Entry {
         let (role, body) = match (kind, &fields.message) {
             (Kind::Message, Some(message)) if !message.raw.is_null() => {
                 let empty = message.raw.is_object() && message.content.is_none_or(Raw::is_null);
-                let body = if empty {
-                    Body::NoContent
-                } else {
-                    Body::Present
-                };
+                let body = if empty { Body::NoContent } else { Body::Present };
                 (Role::of(message.role), body)
             }
             (Kind::CustomMessage, _) => match fields.content {
@@ -184,19 +176,8 @@ impl Entry {
             }
             _ => (Role::Other, Body::Absent),
         };
-        let time = fields
-            .timestamp
-            .and_then(Raw::quoted)
-            .map_or(time::ODD, time::millis);
-        Entry {
-            place,
-            slot,
-            parent,
-            kind,
-            role,
-            body,
-            time,
-        }
+        let time = fields.timestamp.and_then(Raw::quoted).map_or(time::ODD, time::millis);
+        Entry { place, slot, parent, kind, role, body, time }
     }
 
     /// Whether this is a user or assistant message: what makes a session worth a file.

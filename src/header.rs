@@ -60,11 +60,7 @@ pub fn version(raw: Option<Raw<'_>>) -> f64 {
             (None, Some(text)) => {
                 let text = String::from_utf8_lossy(&text);
                 let text = text.trim();
-                if text.is_empty() {
-                    0.0
-                } else {
-                    text.parse().unwrap_or(f64::NAN)
-                }
+                if text.is_empty() { 0.0 } else { text.parse().unwrap_or(f64::NAN) }
             }
             (None, None) => f64::NAN,
         },
@@ -88,10 +84,7 @@ impl Fresh {
             Some(id) => return Err(Error::BadSessionId(id.to_owned())),
             None => uuid::Uuid::now_v7().to_string(),
         };
-        Ok(Fresh {
-            id,
-            timestamp: time::now(),
-        })
+        Ok(Fresh { id, timestamp: time::now() })
     }
 
     /// The name of the session's file in its directory.
@@ -130,9 +123,7 @@ pub fn is_valid_id(id: &str) -> bool {
     let ends_well = |b: Option<&u8>| b.is_some_and(u8::is_ascii_alphanumeric);
     ends_well(bytes.first())
         && ends_well(bytes.last())
-        && bytes
-            .iter()
-            .all(|b| b.is_ascii_alphanumeric() || b"._-".contains(b))
+        && bytes.iter().all(|b| b.is_ascii_alphanumeric() || b"._-".contains(b))
 }
 
 #[cfg(test)]
@@ -154,9 +145,7 @@ mod tests {
     fn a_fresh_header_reads_as_one() {
         let fresh = Fresh::new(Some("a.b-c")).unwrap();
         let line = fresh.line("/w \"q\"", Some("/p.jsonl"));
-        let Line::Object(fields) = read(&line) else {
-            panic!()
-        };
+        let Line::Object(fields) = read(&line) else { panic!() };
         let header = Header::of(&fields).unwrap();
         assert_eq!(header.id, b"a.b-c");
         assert_eq!(header.cwd.unwrap(), b"/w \"q\"");

@@ -109,13 +109,10 @@ impl Ids {
     /// The slot of an id given as text (WTF-8), if there is one.
     pub fn find(&self, text: &[u8]) -> Option<Slot> {
         let found = match hex8(text) {
-            Some(hex) => self
-                .table
-                .find(self.hash_hex(hex), |&s| self.is_hex(s, hex)),
+            Some(hex) => self.table.find(self.hash_hex(hex), |&s| self.is_hex(s, hex)),
             None => {
                 let key = tagged(text);
-                self.table
-                    .find(self.hasher.hash_one(&*key), |&s| self.is_kept(s, &key))
+                self.table.find(self.hasher.hash_one(&*key), |&s| self.is_kept(s, &key))
             }
         };
         found.map(|&s| Slot(s))
@@ -201,21 +198,13 @@ impl Ids {
         }
         let start = self.arena.len() as u32;
         self.arena.extend_from_slice(key);
-        let slot = self.push(Key::Kept {
-            start,
-            len: key.len() as u32,
-        });
+        let slot = self.push(Key::Kept { start, len: key.len() as u32 });
         self.insert(hash, slot);
         slot
     }
 
     fn insert(&mut self, hash: u64, slot: Slot) {
-        let Ids {
-            slots,
-            table,
-            arena,
-            hasher,
-        } = self;
+        let Ids { slots, table, arena, hasher } = self;
         table.insert_unique(hash, slot.0, |&s| match slots[s as usize].key {
             Key::Kept { start, len } => {
                 hasher.hash_one(&arena[start as usize..(start + len) as usize])
@@ -226,11 +215,7 @@ impl Ids {
     }
 
     fn push(&mut self, key: Key) -> Slot {
-        self.slots.push(Info {
-            key,
-            first: NONE,
-            last: NONE,
-        });
+        self.slots.push(Info { key, first: NONE, last: NONE });
         Slot((self.slots.len() - 1) as u32)
     }
 
@@ -267,19 +252,6 @@ fn hex8(text: &[u8]) -> Option<u32> {
         };
         Some(n << 4 | u32::from(digit))
     })
-}
-
-/// A fresh entry id: eight hexadecimal digits of a random UUID for which `taken` is false, or,
-/// should a hundred of them be taken, a whole UUID.
-pub fn fresh(taken: impl Fn(&str) -> bool) -> String {
-    for _ in 0..100 {
-        let mut id = uuid::Uuid::new_v4().to_string();
-        id.truncate(8);
-        if !taken(&id) {
-            return id;
-        }
-    }
-    uuid::Uuid::new_v4().to_string()
 }
 
 #[cfg(test)]
@@ -328,29 +300,14 @@ mod tests {
     #[test]
     fn many_ids_are_found_again() {
         let mut ids = Ids::default();
-        let slots: Vec<_> = (0..10_000u32)
-            .map(|n| ids.intern_text(format!("{n:08x}").as_bytes()))
-            .collect();
-        let odd: Vec<_> = (0..10_000u32)
-            .map(|n| ids.intern_text(format!("id-{n}").as_bytes()))
-            .collect();
+        let slots: Vec<_> =
+            (0..10_000u32).map(|n| ids.intern_text(format!("{n:08x}").as_bytes())).collect();
+        let odd: Vec<_> =
+            (0..10_000u32).map(|n| ids.intern_text(format!("id-{n}").as_bytes())).collect();
         for n in 0..10_000u32 {
-            assert_eq!(
-                ids.find(format!("{n:08x}").as_bytes()),
-                Some(slots[n as usize])
-            );
-            assert_eq!(
-                ids.find(format!("id-{n}").as_bytes()),
-                Some(odd[n as usize])
-            );
+            assert_eq!(ids.find(format!("{n:08x}").as_bytes()), Some(slots[n as usize]));
+            assert_eq!(ids.find(format!("id-{n}").as_bytes()), Some(odd[n as usize]));
         }
         assert_eq!(ids.find(b"never"), None);
-    }
-
-    #[test]
-    fn a_fresh_id_is_not_taken() {
-        let id = fresh(|_| false);
-        assert_eq!(id.len(), 8);
-        assert_eq!(fresh(|id| id.len() == 8).len(), 36);
     }
 }

@@ -30,19 +30,9 @@ impl Labels {
             return;
         };
         self.next += 1;
-        let order = self
-            .by_target
-            .get(&target)
-            .map_or(self.next, |old| old.order);
+        let order = self.by_target.get(&target).map_or(self.next, |old| old.order);
         let timestamp = timestamp.map(|t| t.bytes().into());
-        self.by_target.insert(
-            target,
-            Label {
-                label: label.bytes().into(),
-                timestamp,
-                order,
-            },
-        );
+        self.by_target.insert(target, Label { label: label.bytes().into(), timestamp, order });
     }
 
     /// The label of an entry.
@@ -52,11 +42,7 @@ impl Labels {
 
     /// All labels, oldest target first.
     pub fn in_order(&self) -> Vec<(Slot, &Label)> {
-        let mut all: Vec<_> = self
-            .by_target
-            .iter()
-            .map(|(&slot, label)| (slot, label))
-            .collect();
+        let mut all: Vec<_> = self.by_target.iter().map(|(&slot, label)| (slot, label)).collect();
         all.sort_by_key(|(_, label)| label.order);
         all
     }
@@ -67,11 +53,7 @@ mod tests {
     use super::*;
 
     fn set(labels: &mut Labels, target: Slot, label: &str) {
-        labels.change(
-            target,
-            Raw::at(label.as_bytes(), 0).map(|(raw, _)| raw),
-            None,
-        );
+        labels.change(target, Raw::at(label.as_bytes(), 0).map(|(raw, _)| raw), None);
     }
 
     #[test]
@@ -84,18 +66,11 @@ mod tests {
         set(&mut labels, b, "\"again\"");
         set(&mut labels, a, "\"\"");
         set(&mut labels, a, "\"back\"");
-        let order: Vec<_> = labels
-            .in_order()
-            .into_iter()
-            .map(|(slot, l)| (slot, l.label.to_vec()))
-            .collect();
+        let order: Vec<_> =
+            labels.in_order().into_iter().map(|(slot, l)| (slot, l.label.to_vec())).collect();
         assert_eq!(
             order,
-            [
-                (b, b"\"again\"".to_vec()),
-                (c, b"\"x\"".to_vec()),
-                (a, b"\"back\"".to_vec())
-            ]
+            [(b, b"\"again\"".to_vec()), (c, b"\"x\"".to_vec()), (a, b"\"back\"".to_vec())]
         );
     }
 }

@@ -33,11 +33,7 @@ pub fn layout(tree: &Tree) -> Layout {
     let parent_of = |number: u32| {
         let entry = &tree.entries[number as usize];
         let is_root = entry.parent == Slot::NULL || entry.parent == entry.slot;
-        if is_root {
-            None
-        } else {
-            tree.ids.last(entry.parent)
-        }
+        if is_root { None } else { tree.ids.last(entry.parent) }
     };
     let unordered = order_siblings(tree, &mut entries, parent_of);
     let mut position = vec![ROOT; tree.entries.len()];
@@ -46,10 +42,7 @@ pub fn layout(tree: &Tree) -> Layout {
     }
     let place = |number: u32| position[number as usize];
     Layout {
-        parents: entries
-            .iter()
-            .map(|&n| parent_of(n).map_or(ROOT, place))
-            .collect(),
+        parents: entries.iter().map(|&n| parent_of(n).map_or(ROOT, place)).collect(),
         unordered: unordered.into_iter().map(place).collect(),
         entries,
     }
@@ -99,11 +92,7 @@ mod tests {
     fn laid_out(entries: &[(&str, &str, &str)]) -> Vec<(u32, u32)> {
         let mut tree = Tree::default();
         for (id, parent, time) in entries {
-            let parent = if parent.is_empty() {
-                "null".into()
-            } else {
-                format!("\"{parent}\"")
-            };
+            let parent = if parent.is_empty() { "null".into() } else { format!("\"{parent}\"") };
             let text = format!(
                 r#"{{"type":"custom","id":"{id}","parentId":{parent},"timestamp":"2024-01-01T00:00:0{time}.000Z"}}"#
             );
@@ -111,18 +100,9 @@ mod tests {
         }
         let found = layout(&tree);
         let parent = |&p: &u32| {
-            if p == ROOT {
-                ROOT
-            } else {
-                found.entries[p as usize]
-            }
+            if p == ROOT { ROOT } else { found.entries[p as usize] }
         };
-        found
-            .entries
-            .iter()
-            .copied()
-            .zip(found.parents.iter().map(parent))
-            .collect()
+        found.entries.iter().copied().zip(found.parents.iter().map(parent)).collect()
     }
 
     #[test]
@@ -139,12 +119,7 @@ mod tests {
 
     #[test]
     fn a_repeated_id_is_one_node_where_its_last_entry_is() {
-        let nodes = laid_out(&[
-            ("a", "", "0"),
-            ("b", "a", "1"),
-            ("c", "a", "2"),
-            ("b", "c", "3"),
-        ]);
+        let nodes = laid_out(&[("a", "", "0"), ("b", "a", "1"), ("c", "a", "2"), ("b", "c", "3")]);
         assert_eq!(nodes, [(0, ROOT), (2, 0), (3, 2)]);
     }
 

@@ -11,7 +11,7 @@
 //! | room | what is in it |
 //! |---|---|
 //! | [`json`] | where JSON values begin and end, strings, changing a member of an object |
-//! | [`line`], [`salvage`] | one line: what it is, and whole records in a damaged one |
+//! | [`mod@line`], [`salvage`] | one line: what it is, and whole records in a damaged one |
 //! | [`header`], [`entry`], [`ids`], [`labels`], [`time`] | the parts of a session |
 //! | [`migrate`], [`rewrite`] | old versions, and writing a file anew |
 //! | [`tree`], [`layout`], [`context`] | branches, nodes, what the model sees |
@@ -28,6 +28,7 @@ pub mod described;
 pub mod entry;
 mod error;
 pub mod fork;
+mod fresh_id;
 pub mod header;
 pub mod ids;
 pub mod json;

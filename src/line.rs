@@ -192,11 +192,7 @@ fn keep<'a>(bytes: &'a [u8], at: usize, slot: &mut Option<Raw<'a>>) -> Nested {
 /// Hands on a key with its escapes decoded; nearly always there are none.
 #[inline]
 fn by_name(key: &[u8], then: impl FnOnce(&[u8]) -> Nested) -> Nested {
-    if memchr::memchr(b'\\', key).is_some() {
-        then(&json::decode(key))
-    } else {
-        then(key)
-    }
+    if memchr::memchr(b'\\', key).is_some() { then(&json::decode(key)) } else { then(key) }
 }
 
 #[cfg(test)]
@@ -232,14 +228,9 @@ mod tests {
         for line in ["1", "null", "\"x\"", "[{\"type\":\"session\"}]"] {
             assert!(matches!(read(line.as_bytes()), Line::NotAnObject), "{line}");
         }
-        for line in [
-            "{",
-            "{\"a\":1}x",
-            "{\"a\":1}{\"b\":2}",
-            "nul",
-            "\0",
-            "{\"message\":{\"role\":}}",
-        ] {
+        for line in
+            ["{", "{\"a\":1}x", "{\"a\":1}{\"b\":2}", "nul", "\0", "{\"message\":{\"role\":}}"]
+        {
             assert!(matches!(read(line.as_bytes()), Line::Damaged), "{line}");
         }
     }

@@ -44,19 +44,13 @@ pub fn objects<'a>(
 ) -> Result<Line<'a>> {
     let mut show = |fields: &Fields<'a>| {
         let text = &line.bytes[fields.range.clone()];
-        each(Found {
-            fields,
-            text,
-            at: line.at + fields.range.start as u64,
-        })
+        each(Found { fields, text, at: line.at + fields.range.start as u64 })
     };
     let found = line::read(line.bytes);
     match (&found, salvage_ids) {
         (Line::Object(fields), _) => show(fields)?,
         (Line::Damaged, Some(with_ids)) => {
-            salvage::records(line.bytes, with_ids)
-                .iter()
-                .try_for_each(show)?;
+            salvage::records(line.bytes, with_ids).iter().try_for_each(show)?;
         }
         _ => {}
     }
@@ -66,16 +60,8 @@ pub fn objects<'a>(
 impl Index {
     /// An index of what follows in a file whose header and entries are known.
     pub fn following(tree: Tree) -> Self {
-        let header = Header {
-            id: Vec::new(),
-            cwd: None,
-            version: f64::from(CURRENT_VERSION),
-        };
-        Index {
-            header: Some(header),
-            tree,
-            ..Index::default()
-        }
+        let header = Header { id: Vec::new(), cwd: None, version: f64::from(CURRENT_VERSION) };
+        Index { header: Some(header), tree, ..Index::default() }
     }
 
     /// Takes a line in. With `moves_leaf` the last entry with a string id becomes the leaf.
@@ -105,11 +91,7 @@ impl Index {
             Ok(Line::NotAnObject) => self.not_objects += 1,
             _ => {}
         }
-        if not_a_session {
-            Err(NotASession)
-        } else {
-            Ok(())
-        }
+        if not_a_session { Err(NotASession) } else { Ok(()) }
     }
 }
 
@@ -128,11 +110,7 @@ pub struct Loaded {
 impl Loaded {
     /// The header.
     pub fn header(&self) -> Header {
-        self.index.header.clone().unwrap_or(Header {
-            id: Vec::new(),
-            cwd: None,
-            version: f64::NAN,
-        })
+        self.index.header.clone().unwrap_or(Header { id: Vec::new(), cwd: None, version: f64::NAN })
     }
 }
 
@@ -145,15 +123,8 @@ pub fn load(path: &Path, app: &str) -> Result<Option<Loaded>> {
 pub fn load_log(mut log: Log, app: &str) -> Result<Option<Loaded>> {
     let mut index = Index::default();
     let path = log.path.clone();
-    let not_a_session = || Error::NotASession {
-        app: app.to_owned(),
-        path: path.clone(),
-    };
-    log.catch_up(|line| {
-        index
-            .line(line, true)
-            .map_err(|NotASession| not_a_session())
-    })?;
+    let not_a_session = || Error::NotASession { app: app.to_owned(), path: path.clone() };
+    log.catch_up(|line| index.line(line, true).map_err(|NotASession| not_a_session()))?;
     match index.header {
         Some(_) => Ok(Some(Loaded { index, log })),
         None if log.end == 0 => Ok(None),
@@ -205,9 +176,7 @@ mod tests {
 
     #[test]
     fn a_header_may_follow_blank_and_damaged_lines() {
-        let loaded = loaded(&format!("\u{feff}\n{{bad\n17\n\n{H}\n{U}"))
-            .unwrap()
-            .unwrap();
+        let loaded = loaded(&format!("\u{feff}\n{{bad\n17\n\n{H}\n{U}")).unwrap().unwrap();
         assert_eq!(loaded.header().id, b"h1");
         assert_eq!(loaded.index.tree.count(), 1);
         assert_eq!((loaded.index.damaged, loaded.index.not_objects), (1, 1));
@@ -224,18 +193,14 @@ mod tests {
             "\u{89}PNG",
             r#"{"type":"session","id":5}"#,
         ] {
-            assert!(
-                matches!(loaded(content), Err(Error::NotASession { .. })),
-                "{content}"
-            );
+            assert!(matches!(loaded(content), Err(Error::NotASession { .. })), "{content}");
         }
     }
 
     #[test]
     fn second_headers_are_no_entries() {
-        let loaded = loaded(&format!("{H}\n{U}\n{}\n{U}{U}\n", H.replace("h1", "h2")))
-            .unwrap()
-            .unwrap();
+        let loaded =
+            loaded(&format!("{H}\n{U}\n{}\n{U}{U}\n", H.replace("h1", "h2"))).unwrap().unwrap();
         assert_eq!(loaded.header().id, b"h1");
         assert_eq!(loaded.index.tree.count(), 3);
     }

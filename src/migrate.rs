@@ -4,8 +4,8 @@
 //! place among all objects of the file. Version 2 called extension messages `hookMessage`.
 
 use crate::entry::Kind;
+use crate::fresh_id::fresh;
 use crate::header::{CURRENT_VERSION, is_session};
-use crate::ids::fresh;
 use crate::json::edit::Edit;
 use crate::json::{Raw, edit::edit, quote};
 use crate::line::Fields;
@@ -33,10 +33,8 @@ impl Change {
     pub fn apply(mut self, object: &[u8]) -> Vec<u8> {
         if self.role_to_custom
             && let Some(message) = crate::json::edit::member(object, b"message")
-            && let Some(message) = edit(
-                message.bytes(),
-                &[(b"role", Edit::Set(b"\"custom\"".into()))],
-            )
+            && let Some(message) =
+                edit(message.bytes(), &[(b"role", Edit::Set(b"\"custom\"".into()))])
         {
             self.edits.push((b"message", Edit::Set(message)));
         }
@@ -97,10 +95,8 @@ impl Migration {
         later: impl FnOnce(usize) -> Later,
     ) {
         let id = fresh(|id| self.taken.contains(id));
-        let parent = self
-            .previous
-            .replace(id.clone())
-            .map_or(b"null".to_vec(), |p| quote(p.as_bytes()));
+        let parent =
+            self.previous.replace(id.clone()).map_or(b"null".to_vec(), |p| quote(p.as_bytes()));
         change.edits.push((b"id", Edit::Set(quote(id.as_bytes()))));
         change.edits.push((b"parentId", Edit::Set(parent)));
         self.so_far.push(Some(quote(id.as_bytes())));
@@ -155,13 +151,9 @@ mod tests {
             .iter()
             .map(|line| {
                 let later = |at: usize| {
-                    lines
-                        .get(at)
-                        .map_or(Later::Nothing, |l| Later::Entry(fields(l).unwrap()))
+                    lines.get(at).map_or(Later::Nothing, |l| Later::Entry(fields(l).unwrap()))
                 };
-                migration
-                    .next(&object(line.as_bytes(), 0).unwrap(), later)
-                    .apply(line.as_bytes())
+                migration.next(&object(line.as_bytes(), 0).unwrap(), later).apply(line.as_bytes())
             })
             .collect()
     }
@@ -205,9 +197,6 @@ mod tests {
             lines[1],
             br#"{"type":"message","id":"a","message":{"role":"custom","x":1e999}}"#
         );
-        assert_eq!(
-            lines[2],
-            br#"{"type":"other","id":"b","message":{"role":"hookMessage"}}"#
-        );
+        assert_eq!(lines[2], br#"{"type":"other","id":"b","message":{"role":"hookMessage"}}"#);
     }
 }

@@ -51,15 +51,9 @@ fn project_name(cwd: &str) -> String {
     if name.len() <= LONGEST_NAME {
         return name;
     }
-    let hash = Uuid::new_v5(&Uuid::NAMESPACE_URL, name.as_bytes())
-        .simple()
-        .to_string();
+    let hash = Uuid::new_v5(&Uuid::NAMESPACE_URL, name.as_bytes()).simple().to_string();
     let room = LONGEST_NAME - hash.len() - "---".len();
-    let kept = name
-        .char_indices()
-        .map(|(at, _)| at)
-        .take_while(|&at| at <= room)
-        .last();
+    let kept = name.char_indices().map(|(at, _)| at).take_while(|&at| at <= room).last();
     format!("{}-{hash}--", &name[..kept.unwrap_or(0)])
 }
 
@@ -71,11 +65,8 @@ pub fn belongs(header_cwd: Option<&[u8]>, cwd: &str) -> bool {
     };
     let other = String::from_utf8_lossy(other);
     let other = clean(Path::new(&*other)).to_string_lossy().into_owned();
-    let same = if cfg!(windows) {
-        other.to_lowercase() == cwd.to_lowercase()
-    } else {
-        other == cwd
-    };
+    let same =
+        if cfg!(windows) { other.to_lowercase() == cwd.to_lowercase() } else { other == cwd };
     same || project_name(&other) != project_name(cwd)
 }
 
@@ -135,11 +126,7 @@ mod tests {
     fn long_names_are_cut_and_told_apart() {
         let long = format!("/{}", "目".repeat(200));
         let name = project_name(&long);
-        assert!(
-            name.len() <= LONGEST_NAME && name.len() > 240,
-            "{}",
-            name.len()
-        );
+        assert!(name.len() <= LONGEST_NAME && name.len() > 240, "{}", name.len());
         assert_eq!(name, project_name(&long));
         assert_ne!(name, project_name(&format!("{long}x")));
         let fits = format!("/{}", "a".repeat(251));

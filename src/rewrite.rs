@@ -43,46 +43,30 @@ pub fn migrate(
     let mut undefined = Vec::new();
     let done = match home.persist {
         true => in_place(path, &old, &mut undefined),
-        false => Err(Error::io("migrate", path)(
-            io::ErrorKind::ReadOnlyFilesystem.into(),
-        )),
+        false => Err(Error::io("migrate", path)(io::ErrorKind::ReadOnlyFilesystem.into())),
     };
     match done {
         Ok(()) => Ok((reload(load(path, &home.app)?)?, undefined, None)),
         Err(Error::Io { source, .. }) if is_unwritable(&source) => {
             undefined.clear();
             let identity = Identity::of_file(&*old.log.file()?, path)?;
-            let unmigrated = Unmigrated {
-                path: path.to_owned(),
-                identity,
-                length: old.log.end,
-            };
+            let unmigrated = Unmigrated { path: path.to_owned(), identity, length: old.log.end };
             let mut copy = tempfile::tempfile().map_err(Error::io("migrate", path))?;
             write_migrated(&old, &mut io::BufWriter::new(&mut copy), &mut undefined)?;
             let log = Log::new(path.to_owned(), Handle::unnamed(copy, path)?);
-            Ok((
-                reload(load_log(log, &home.app)?)?,
-                undefined,
-                Some(unmigrated),
-            ))
+            Ok((reload(load_log(log, &home.app)?)?, undefined, Some(unmigrated)))
         }
         Err(e) => Err(e),
     }
 }
 
 fn is_unwritable(e: &io::Error) -> bool {
-    matches!(
-        e.kind(),
-        io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem
-    )
+    matches!(e.kind(), io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem)
 }
 
 fn in_place(path: &Path, old: &Loaded, undefined: &mut Vec<UndefinedMember>) -> Result<()> {
     // What may not be written is not replaced either. A link is followed, not replaced.
-    OpenOptions::new()
-        .append(true)
-        .open(path)
-        .map_err(Error::io("migrate", path))?;
+    OpenOptions::new().append(true).open(path).map_err(Error::io("migrate", path))?;
     let target = fs::canonicalize(path).map_err(Error::io("migrate", path))?;
     let mut log = Log::new(path.to_owned(), Handle::open(path)?);
     let Standing::Here(locked) = lock(&mut log)? else {
@@ -90,12 +74,10 @@ fn in_place(path: &Path, old: &Loaded, undefined: &mut Vec<UndefinedMember>) -> 
     };
     let mut file = FreshFile::begin(&target)?;
     write_migrated(old, &mut file, undefined)?;
-    file.replace(
-        || match locked.length()? == old.log.end && old.log.is_at(path) {
-            true => Ok(()),
-            false => Err(Error::ChangedWhileOpen(path.to_owned())),
-        },
-    )
+    file.replace(|| match locked.length()? == old.log.end && old.log.is_at(path) {
+        true => Ok(()),
+        false => Err(Error::ChangedWhileOpen(path.to_owned())),
+    })
 }
 
 /// Writes the migrated form of every line of a file that was read.
@@ -109,11 +91,7 @@ fn write_migrated(
     let Some(mut migration) = Migration::from_version(header.version) else {
         return Ok(());
     };
-    let places = if header.has_ids() {
-        Vec::new()
-    } else {
-        objects_as_written(old)?
-    };
+    let places = if header.has_ids() { Vec::new() } else { objects_as_written(old)? };
     let later = |at: usize| places.get(at).cloned().unwrap_or(Later::Nothing);
     let (mut entries, mut begun) = (0u32, false);
     each_line(old, |line| {
@@ -123,10 +101,8 @@ fn write_migrated(
             begun = true;
             let change = migration.next(found.fields, later);
             if change.kept_is_undefined {
-                undefined.push(UndefinedMember {
-                    entry: entries,
-                    text: change.for_object(found.text),
-                });
+                undefined
+                    .push(UndefinedMember { entry: entries, text: change.for_object(found.text) });
             }
             entries += u32::from(!is_session(found.fields));
             texts.push((found.fields.range.clone(), change.apply(found.text)));
@@ -199,11 +175,7 @@ pub fn each_current_entry(
 ) -> Result<()> {
     let header = source.header();
     let mut migration = Migration::from_version(header.version);
-    let places = if header.has_ids() {
-        Vec::new()
-    } else {
-        objects_as_written(source)?
-    };
+    let places = if header.has_ids() { Vec::new() } else { objects_as_written(source)? };
     let later = |at: usize| places.get(at).cloned().unwrap_or(Later::Nothing);
     let mut begun = false;
     each_line(source, |line| {
@@ -244,18 +216,14 @@ impl Unmigrated {
     /// If that still cannot be done, or the old file is not as it was.
     pub fn finish(&self, copy: &Log) -> Result<Log> {
         let path = &self.path;
-        OpenOptions::new()
-            .append(true)
-            .open(path)
-            .map_err(Error::io("migrate", path))?;
+        OpenOptions::new().append(true).open(path).map_err(Error::io("migrate", path))?;
         let target = fs::canonicalize(path).map_err(Error::io("migrate", path))?;
         let mut old = Log::new(path.clone(), Handle::open(path)?);
         let Standing::Here(locked) = lock(&mut old)? else {
             return Err(Error::ChangedWhileOpen(path.clone()));
         };
         let mut file = FreshFile::begin(&target)?;
-        copy.again()?
-            .catch_up(|line| file.line(line.bytes).map(drop))?;
+        copy.again()?.catch_up(|line| file.line(line.bytes).map(drop))?;
         let same = Identity::of_file(&locked.file(), path)? == self.identity;
         file.replace(|| match same && locked.length()? == self.length {
             true => Ok(()),

@@ -72,18 +72,10 @@ fn record_at<'a>(
     *effort = effort.saturating_sub(looked_at);
     let fields = parsed?;
     let is_text = |raw: Option<Raw<'_>>| raw.is_some_and(Raw::is_string);
-    let has_ids = || {
-        is_text(fields.id)
-            && fields
-                .parent_id
-                .is_some_and(|p| p.is_string() || p.is_null())
-    };
+    let has_ids =
+        || is_text(fields.id) && fields.parent_id.is_some_and(|p| p.is_string() || p.is_null());
     let whole = is_text(fields.timestamp)
-        && if with_ids {
-            has_ids()
-        } else {
-            Kind::of(fields.kind) != Kind::Other
-        };
+        && if with_ids { has_ids() } else { Kind::of(fields.kind) != Kind::Other };
     whole.then_some(fields)
 }
 
@@ -134,9 +126,7 @@ pub fn layout(line: &[u8], records: &[Range<usize>], with_ids: bool) -> Option<V
     };
     harmless.then(|| {
         let rest = (!other.is_empty()).then_some(Piece::Other(other));
-        rest.into_iter()
-            .chain((0..records.len()).map(Piece::Record))
-            .collect()
+        rest.into_iter().chain((0..records.len()).map(Piece::Record)).collect()
     })
 }
 
@@ -161,9 +151,7 @@ mod tests {
         assert_eq!(ids(&format!("{R}{S}")), ["a", "c"]);
         assert_eq!(ids(&format!("\0\0\0{R}\0\0{S} \r")), ["a", "c"]);
         assert_eq!(
-            ids(&format!(
-                r#"{{"type":"message","message":{{"content":"abc{R}{S}"#
-            )),
+            ids(&format!(r#"{{"type":"message","message":{{"content":"abc{R}{S}"#)),
             ["a", "c"]
         );
     }
@@ -172,14 +160,8 @@ mod tests {
     fn leaves_what_is_not_a_record() {
         assert_eq!(ids(&format!("{R}x")), [""; 0]);
         assert_eq!(ids(&format!(r#"{{"type":"custom","data":[{S}],"#)), [""; 0]);
-        assert_eq!(
-            ids(r#"x{"type":"custom","id":7,"parentId":null,"timestamp":"t"}"#),
-            [""; 0]
-        );
-        assert_eq!(
-            ids(r#"x{"id":"a","type":"custom","parentId":null,"timestamp":"t"}"#),
-            [""; 0]
-        );
+        assert_eq!(ids(r#"x{"type":"custom","id":7,"parentId":null,"timestamp":"t"}"#), [""; 0]);
+        assert_eq!(ids(r#"x{"id":"a","type":"custom","parentId":null,"timestamp":"t"}"#), [""; 0]);
     }
 
     #[test]
@@ -187,10 +169,7 @@ mod tests {
         let line = r#"xx{"type":"message","timestamp":"t","message":{}}"#.as_bytes();
         assert_eq!(records(line, false).len(), 1);
         assert_eq!(records(line, true).len(), 0);
-        assert_eq!(
-            records(br#"x{"type":"event","timestamp":"t"}"#, false).len(),
-            0
-        );
+        assert_eq!(records(br#"x{"type":"event","timestamp":"t"}"#, false).len(), 0);
     }
 
     #[test]
@@ -202,28 +181,15 @@ mod tests {
     #[test]
     fn a_rewrite_puts_records_on_lines_of_their_own() {
         let line = format!("torn{R} {S}\0");
-        let ranges: Vec<_> = records(line.as_bytes(), true)
-            .into_iter()
-            .map(|f| f.range)
-            .collect();
+        let ranges: Vec<_> = records(line.as_bytes(), true).into_iter().map(|f| f.range).collect();
         let pieces = layout(line.as_bytes(), &ranges, true).unwrap();
-        assert_eq!(
-            pieces,
-            [
-                Piece::Other(b"torn \0".to_vec()),
-                Piece::Record(0),
-                Piece::Record(1)
-            ]
-        );
+        assert_eq!(pieces, [Piece::Other(b"torn \0".to_vec()), Piece::Record(0), Piece::Record(1)]);
     }
 
     #[test]
     fn bytes_that_would_read_as_an_object_stay_where_they_are() {
         let line = format!("{{\"a\":1}}{S}");
-        let ranges: Vec<_> = records(line.as_bytes(), true)
-            .into_iter()
-            .map(|f| f.range)
-            .collect();
+        let ranges: Vec<_> = records(line.as_bytes(), true).into_iter().map(|f| f.range).collect();
         assert_eq!(ranges.len(), 1);
         assert_eq!(layout(line.as_bytes(), &ranges, true), None);
     }

@@ -27,30 +27,18 @@ pub fn millis(text: &[u8]) -> i64 {
 
 fn parse(text: &[u8]) -> Option<i64> {
     let text: &[u8; 24] = text.try_into().ok()?;
-    let shape = [
-        (4, b'-'),
-        (7, b'-'),
-        (10, b'T'),
-        (13, b':'),
-        (16, b':'),
-        (19, b'.'),
-        (23, b'Z'),
-    ];
+    let shape = [(4, b'-'), (7, b'-'), (10, b'T'), (13, b':'), (16, b':'), (19, b'.'), (23, b'Z')];
     if shape.iter().any(|&(at, byte)| text[at] != byte) {
         return None;
     }
     let number = |from: usize, to: usize| {
-        text[from..to].iter().try_fold(0u32, |n, b| {
-            b.is_ascii_digit().then(|| n * 10 + u32::from(b - b'0'))
-        })
+        text[from..to]
+            .iter()
+            .try_fold(0u32, |n, b| b.is_ascii_digit().then(|| n * 10 + u32::from(b - b'0')))
     };
     let date = NaiveDate::from_ymd_opt(number(0, 4)?.cast_signed(), number(5, 7)?, number(8, 10)?)?;
-    let time = date.and_hms_milli_opt(
-        number(11, 13)?,
-        number(14, 16)?,
-        number(17, 19)?,
-        number(20, 23)?,
-    )?;
+    let time =
+        date.and_hms_milli_opt(number(11, 13)?, number(14, 16)?, number(17, 19)?, number(20, 23)?)?;
     Some(time.and_utc().timestamp_millis())
 }
 
@@ -78,13 +66,7 @@ mod tests {
     fn writes_what_it_reads() {
         let time = DateTime::from_timestamp_millis(1_763_681_630_005).unwrap();
         assert_eq!(iso(time), "2025-11-20T23:33:50.005Z");
-        assert_eq!(
-            millis(now().as_bytes()) / 10_000,
-            Utc::now().timestamp_millis() / 10_000
-        );
-        assert_eq!(
-            for_file_name("2025-11-20T23:33:50.005Z"),
-            "2025-11-20T23-33-50-005Z"
-        );
+        assert_eq!(millis(now().as_bytes()) / 10_000, Utc::now().timestamp_millis() / 10_000);
+        assert_eq!(for_file_name("2025-11-20T23:33:50.005Z"), "2025-11-20T23-33-50-005Z");
     }
 }

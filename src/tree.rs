@@ -90,9 +90,7 @@ impl Tree {
 
     /// The slot of an id that some entry has.
     pub fn find(&self, id: &[u8]) -> Option<Slot> {
-        self.ids
-            .find(id)
-            .filter(|&slot| self.ids.last(slot).is_some())
+        self.ids.find(id).filter(|&slot| self.ids.last(slot).is_some())
     }
 
     /// The number of the entry with this id; of several, the last.
@@ -102,11 +100,7 @@ impl Tree {
 
     /// The entry a slot leads to when it is followed from a leaf or a child.
     fn follow(&self, slot: Slot) -> Option<u32> {
-        if self.ids.truthy(slot) {
-            self.ids.last(slot)
-        } else {
-            None
-        }
+        if self.ids.truthy(slot) { self.ids.last(slot) } else { None }
     }
 
     /// The numbers of the entries from the root to `from`. Ends at the first repeat.
@@ -140,20 +134,15 @@ impl Tree {
     /// The numbers of the entries that stand for an id each, in the order in which the ids first
     /// came: an id's entry is its last one.
     pub fn distinct(&self) -> impl Iterator<Item = u32> + '_ {
-        self.entries
-            .iter()
-            .enumerate()
-            .filter_map(|(number, entry)| {
-                let is_first = self.ids.first(entry.slot) == Some(number as u32);
-                is_first.then(|| self.ids.last(entry.slot)).flatten()
-            })
+        self.entries.iter().enumerate().filter_map(|(number, entry)| {
+            let is_first = self.ids.first(entry.slot) == Some(number as u32);
+            is_first.then(|| self.ids.last(entry.slot)).flatten()
+        })
     }
 
     /// The direct children of an id, `null` included.
     pub fn children(&self, parent: Slot) -> Vec<u32> {
-        self.distinct()
-            .filter(|&n| self.entries[n as usize].parent == parent)
-            .collect()
+        self.distinct().filter(|&n| self.entries[n as usize].parent == parent).collect()
     }
 
     /// The text of an id, for messages and lines.
@@ -173,9 +162,7 @@ impl Tree {
                 tree.memory.insert(number, memory);
             }
         }
-        let leaf = self
-            .leaf
-            .and_then(|slot| self.ids.text(slot).map(|id| id.into_owned()));
+        let leaf = self.leaf.and_then(|slot| self.ids.text(slot).map(|id| id.into_owned()));
         tree.leaf = leaf.map(|id| tree.ids.intern_text(&id));
         tree
     }
@@ -189,11 +176,7 @@ mod tests {
     fn tree(entries: &[(&str, &str)]) -> Tree {
         let mut tree = Tree::default();
         for (id, parent) in entries {
-            let parent = if parent.is_empty() {
-                "null".into()
-            } else {
-                format!("\"{parent}\"")
-            };
+            let parent = if parent.is_empty() { "null".into() } else { format!("\"{parent}\"") };
             let text = format!(r#"{{"type":"custom","id":"{id}","parentId":{parent}}}"#);
             tree.load(&object(text.as_bytes(), 0).unwrap(), Place::Memory);
         }

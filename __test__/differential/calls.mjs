@@ -42,7 +42,7 @@ const said = message(textSpec, argument, false);
 const aName = fc.oneof(weighted(10, textSpec), weighted(1, pick(" two\r\n\nlines ", "a\rb", none, 5)));
 const compaction = { summary: textSpec, id, tokens: pick(1, 50000, 1e21), details, fromHook: pick(true, false, none) };
 const extension = {
-  content: mostly(fc.oneof(textSpec, argument), fc.constant(null), 15),
+  content: mostly(fc.oneof(textSpec, jsonSpec), fc.constant(null), 15),
   display: fc.boolean(),
   details,
 };

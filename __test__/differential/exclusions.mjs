@@ -2,7 +2,7 @@
 // that and notes the name); where no answer can be given, one call is skipped, or the session is left
 // out from there on and counted. Numbers are those of DESIGN.md, section 5 unless it says otherwise.
 
-import { linesOf } from "./naive.mjs";
+import { holdsLateRecord, linesOf } from "./naive.mjs";
 import { toBytes } from "./spec.mjs";
 
 /** Thrown by the oracle: from this call on the session is not compared. */
@@ -43,6 +43,7 @@ export const EXCLUSIONS = {
   "odd value stored": "a stored field of a wrong type makes the reference throw a TypeError",
   // left out, or from there on
   "records before the header": "5.3: a whole record in a damaged line before the header",
+  "late records": "5.3: a damaged line of a version 1 file whose record is one by the rule of later versions alone",
   "unstorable and not yet written": "5.6: data that cannot be stored, before the first write",
   "too deep to print": "the reference prints an entry that is nested too deep for JSON.stringify; ours copies its bytes",
   "branch with repeats": "5.4 and 5.9 together: a branched session of entries that go in a circle",
@@ -51,8 +52,10 @@ export const EXCLUSIONS = {
 /** What the files of a program tell before anything runs: `{ leftOut, reprints }`. */
 export function examine({ files }) {
   const texts = files.map(({ lines }) => toBytes(lines.join("")).toString("utf8"));
-  const early = texts.some((text) => linesOf(text).find(({ kind }) => kind === "record")?.salvaged);
-  const leftOut = early ? "records before the header" : undefined;
+  const all = texts.map(linesOf);
+  const early = all.some((lines) => lines.find(({ kind }) => kind === "record")?.salvaged);
+  const late = all.some(holdsLateRecord);
+  const leftOut = early ? "records before the header" : late ? "late records" : undefined;
   const reprints = texts.some((text) => /1e999|-0[^.\d]/.test(text));
   return { leftOut, reprints };
 }

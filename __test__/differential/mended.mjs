@@ -49,7 +49,7 @@ function mendOpening(plain, note) {
       note(salvaged ? "records in damaged lines" : odd ? "no records" : "kept lines");
       const { after } = onCleanCopy(path, lines, (copy) => before.setSessionFile.call(this, copy));
       this.sessionFile = path;
-      if (!isOld(records)) return;
+      if (!isOld(records) || !this.persist) return;
       writeFileSync(path, lines.map(({ kind, raw }) => `${kind === "record" ? after.shift() : raw}\n`).join(""));
     },
     newSession(options) {
@@ -64,7 +64,7 @@ function mendOpening(plain, note) {
     },
     _buildIndex() {
       before._buildIndex.call(this);
-      if (typeof (this.leafId ?? "") === "string") return;
+      if (this.leafId === null || typeof this.leafId === "string") return;
       note("ids that are no strings");
       this.leafId = this.fileEntries.findLast(({ type, id }) => type !== "session" && typeof id === "string")?.id ?? null;
     },
@@ -153,11 +153,13 @@ function mendBranching(plain, note) {
 function chainAgain(path) {
   const parents = new Map();
   const followers = new Map();
+  const seen = new Set();
   let labels = [];
   return path.map((entry) => {
     const { type, id, parentId, firstKeptEntryId } = entry;
+    seen.add(id);
     if (type === "label") {
-      parents.set(id, parents.has(parentId) ? parents.get(parentId) : (parentId ?? null));
+      parents.set(id, parents.has(parentId) ? parents.get(parentId) : seen.has(parentId) ? parentId : null);
       labels.push(id);
       return entry;
     }

@@ -24,8 +24,8 @@ export function linesOf(text) {
     }
   });
   const first = lines.find(({ kind }) => kind === "record")?.value;
-  const untreed = (first?.version ?? 1) < 2;
-  return lines.flatMap((line) => (line.kind === "damaged" ? withSalvage(line, untreed) : [line]));
+  const isRecord = (first?.version ?? 1) < 2 ? isOldRecord : isTreeRecord;
+  return lines.flatMap((line) => (line.kind === "damaged" ? withSalvage(line, isRecord) : [line]));
 }
 
 /** Header and entries, or nothing when the first record is no header. */
@@ -51,10 +51,14 @@ const KNOWN_TYPES = new Set([
   "label", "session_info",
 ]);
 
-function isRecord({ type, id, parentId, timestamp }, untreed) {
-  if (typeof timestamp !== "string") return false;
-  return untreed ? KNOWN_TYPES.has(type) : typeof id === "string" && (parentId === null || typeof parentId === "string");
-}
+const isOldRecord = ({ type, timestamp }) => KNOWN_TYPES.has(type) && typeof timestamp === "string";
+const isTreeRecord = ({ id, parentId, timestamp }) =>
+  typeof id === "string" && (parentId === null || typeof parentId === "string") && typeof timestamp === "string";
+
+/** Whether a damaged line of an old file holds a record that only a migrated file would show. */
+export const holdsLateRecord = (lines) =>
+  isOld(recordsOf(lines)) &&
+  lines.some((line) => line.kind === "damaged" && withSalvage(line, isTreeRecord).some(({ salvaged }) => salvaged));
 
 /** Where the object that begins at `from` ends, and its value; found by trying every brace. */
 function objectAt(line, from) {
@@ -69,12 +73,12 @@ function objectAt(line, from) {
 }
 
 /** The records at the end of a damaged line (DESIGN 5.3), and what stands before them. */
-function withSalvage({ raw }, untreed) {
+function withSalvage({ raw }, isRecord) {
   let found = [];
   let start = raw.length;
   for (let at = raw.indexOf("{"); at >= 0; at = raw.indexOf("{", at)) {
     const object = /^\{\s*"type"/.test(raw.slice(at, at + 50)) ? objectAt(raw, at) : undefined;
-    if (object === undefined || !isRecord(object.value, untreed)) {
+    if (object === undefined || !isRecord(object.value)) {
       at++;
       continue;
     }

@@ -38,11 +38,8 @@ impl SessionManager {
         #[napi(ts_arg_type = "string | null")] leaf: Option<Text>,
         asked_for: String,
     ) -> Result<BranchLayout> {
-        let plan = thrown(
-            env,
-            self.session
-                .plan_branch(leaf.as_ref().map(|id| &id.0[..]), &asked_for),
-        )?;
+        let plan =
+            thrown(env, self.session.plan_branch(leaf.as_ref().map(|id| &id.0[..]), &asked_for))?;
         let layout = BranchLayout {
             header: Json(plan.fresh.members()),
             entries: Uint32Array::new(plan.entries.clone()),
@@ -64,13 +61,8 @@ impl SessionManager {
     ) -> Result<()> {
         let none = || Error::ChangedDuringCall("createBranchedSession");
         let plan = thrown(env, self.branch_plan.take().ok_or_else(none))?;
-        let lines = lines
-            .into_iter()
-            .map(|line| line.map(String::into_bytes))
-            .collect();
-        let done = self
-            .session
-            .create_branched_session(&plan, header.as_bytes(), lines);
+        let lines = lines.into_iter().map(|line| line.map(String::into_bytes)).collect();
+        let done = self.session.create_branched_session(&plan, header.as_bytes(), lines);
         thrown(env, done)?;
         self.branched(plan.fresh);
         Ok(())
@@ -82,12 +74,7 @@ fn changes_to_json(plan: &BranchPlan) -> Vec<u8> {
         let member =
             |(key, value): &(&str, Vec<u8>)| [format!("\"{key}\":").as_bytes(), value].concat();
         let members: Vec<_> = members.iter().map(member).collect();
-        [
-            format!("[{place},{{").as_bytes(),
-            &members.join(&b','),
-            b"}]",
-        ]
-        .concat()
+        [format!("[{place},{{").as_bytes(), &members.join(&b','), b"}]"].concat()
     };
     let changes: Vec<_> = plan.changes.iter().map(change).collect();
     [b"[", &changes.join(&b',')[..], b"]"].concat()

@@ -54,10 +54,7 @@ pub fn load_entries_from_file(env: Env, path: String) -> Result<Vec<Json>> {
         _ => arrays.push([b"[", object].concat()),
     });
     thrown(env, read)?;
-    Ok(arrays
-        .into_iter()
-        .map(|array| Json([&array[..], b"]"].concat()))
-        .collect())
+    Ok(arrays.into_iter().map(|array| Json([&array[..], b"]"].concat())).collect())
 }
 
 /// A path as a caller gave it, made absolute; `~` is `home`.
@@ -81,29 +78,20 @@ pub fn agent_dir(
     given: Option<String>,
     home: String,
 ) -> Result<String> {
-    thrown(
-        env,
-        place::agent_dir(&app, config_dir.as_deref(), given.as_deref(), &home),
-    )
+    thrown(env, place::agent_dir(&app, config_dir.as_deref(), given.as_deref(), &home))
 }
 
 /// The directory of a project's sessions.
 #[napi(catch_unwind)]
 pub fn project_dir(agent_dir: String, cwd: String) -> String {
-    place::project_dir(&agent_dir, &cwd)
-        .to_string_lossy()
-        .into_owned()
+    place::project_dir(&agent_dir, &cwd).to_string_lossy().into_owned()
 }
 
 /// Makes a directory, and those above it, if it is not there.
 #[napi(catch_unwind)]
 pub fn make_directory(env: Env, path: String) -> Result<()> {
     let path = Path::new(&path);
-    if path.exists() {
-        Ok(())
-    } else {
-        thrown(env, create_directory(path))
-    }
+    if path.exists() { Ok(()) } else { thrown(env, create_directory(path)) }
 }
 
 /// Forks a session. Returns the new file.
@@ -115,9 +103,6 @@ pub fn fork_session(
     dir: String,
     app: String,
 ) -> Result<String> {
-    let target = thrown(
-        env,
-        fork::fork(Path::new(&source), &cwd, Path::new(&dir), &app),
-    )?;
+    let target = thrown(env, fork::fork(Path::new(&source), &cwd, Path::new(&dir), &app))?;
     Ok(target.to_string_lossy().into_owned())
 }

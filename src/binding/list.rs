@@ -32,10 +32,7 @@ impl Task for FindFiles {
             false => catalog::session_files(&self.dir),
         };
         let found = catch_unwind(find).map_err(|_| rejected("Listing session files failed"))?;
-        Ok(found
-            .into_iter()
-            .map(|path| path.to_string_lossy().into_owned())
-            .collect())
+        Ok(found.into_iter().map(|path| path.to_string_lossy().into_owned()).collect())
     }
 
     fn resolve(&mut self, _: Env, output: Self::Output) -> Result<Self::JsValue> {
@@ -46,19 +43,13 @@ impl Task for FindFiles {
 /// The session files in a directory, by name.
 #[napi(catch_unwind, ts_return_type = "Promise<string[]>")]
 pub fn session_files(dir: String) -> AsyncTask<FindFiles> {
-    AsyncTask::new(FindFiles {
-        dir: PathBuf::from(dir),
-        all_projects: false,
-    })
+    AsyncTask::new(FindFiles { dir: PathBuf::from(dir), all_projects: false })
 }
 
 /// The session files of all projects.
 #[napi(catch_unwind, ts_return_type = "Promise<string[]>")]
 pub fn project_files(agent_dir: String) -> AsyncTask<FindFiles> {
-    AsyncTask::new(FindFiles {
-        dir: place::sessions_dir(&agent_dir),
-        all_projects: true,
-    })
+    AsyncTask::new(FindFiles { dir: place::sessions_dir(&agent_dir), all_projects: true })
 }
 
 /// Reads what a list shows of one session.
@@ -85,10 +76,7 @@ impl Task for ReadInfo {
 /// is no session, or not one of the project in `cwd`.
 #[napi(catch_unwind, ts_return_type = "Promise<string | null>")]
 pub fn read_session_info(path: String, cwd: Option<String>) -> AsyncTask<ReadInfo> {
-    AsyncTask::new(ReadInfo {
-        path: PathBuf::from(path),
-        cwd,
-    })
+    AsyncTask::new(ReadInfo { path: PathBuf::from(path), cwd })
 }
 
 /// The newest session file in a directory, among those of the project in `cwd` if that is given.

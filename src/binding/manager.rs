@@ -75,11 +75,9 @@ impl SessionManager {
         id: Option<String>,
     ) -> Result<Self> {
         let from_header = home.cwd.is_none();
-        let cwd = home.cwd.or_else(|| {
-            std::env::current_dir()
-                .ok()
-                .map(|d| d.to_string_lossy().into_owned())
-        });
+        let cwd = home
+            .cwd
+            .or_else(|| std::env::current_dir().ok().map(|d| d.to_string_lossy().into_owned()));
         let home = Home {
             app: home.app,
             cwd: cwd.unwrap_or_default(),
@@ -93,12 +91,8 @@ impl SessionManager {
                 (session, Opened::New(fresh))
             }
         };
-        let mut manager = SessionManager {
-            session,
-            branch_plan: None,
-            fresh: None,
-            undefined: Vec::new(),
-        };
+        let mut manager =
+            SessionManager { session, branch_plan: None, fresh: None, undefined: Vec::new() };
         manager.turned_to(opened);
         Ok(manager)
     }
@@ -169,9 +163,7 @@ impl SessionManager {
     /// The session's file.
     #[napi(catch_unwind)]
     pub fn get_session_file(&self) -> Option<String> {
-        self.session
-            .path()
-            .map(|path| path.to_string_lossy().into_owned())
+        self.session.path().map(|path| path.to_string_lossy().into_owned())
     }
 
     /// Whether the session is in its file, so that entries are appended as whole lines.
@@ -207,22 +199,13 @@ impl SessionManager {
         lines: Vec<Option<String>>,
         entry: String,
     ) -> Result<u32> {
-        let lines = lines
-            .into_iter()
-            .map(|line| line.map(String::into_bytes))
-            .collect();
-        let written = self
-            .session
-            .write_whole(header.as_bytes(), lines, entry.as_bytes());
+        let lines = lines.into_iter().map(|line| line.map(String::into_bytes)).collect();
+        let written = self.session.write_whole(header.as_bytes(), lines, entry.as_bytes());
         Ok(self.unless_news(thrown(env, written)?))
     }
 
     fn unless_news(&self, number: u32) -> u32 {
-        if self.session.has_news() {
-            NEWS
-        } else {
-            number
-        }
+        if self.session.has_news() { NEWS } else { number }
     }
 
     /// What happened since this was last asked.
@@ -241,10 +224,7 @@ impl SessionManager {
     #[napi(catch_unwind)]
     pub fn texts(&self, env: Env, numbers: Uint32Array) -> Result<Texts> {
         let batch = thrown(env, self.session.texts(&numbers))?;
-        Ok(Texts {
-            array: Json(batch.array),
-            count: batch.count as u32,
-        })
+        Ok(Texts { array: Json(batch.array), count: batch.count as u32 })
     }
 
     /// The text of an entry.

@@ -31,12 +31,7 @@ impl ToNapiValue for Json {
                 let mut string = std::ptr::null_mut();
                 let bytes = value.0.as_ptr().cast();
                 let length = value.0.len().cast_signed();
-                check_status!(sys::napi_create_string_latin1(
-                    env,
-                    bytes,
-                    length,
-                    &mut string
-                ))?;
+                check_status!(sys::napi_create_string_latin1(env, bytes, length, &mut string))?;
                 return Ok(string);
             }
             String::to_napi_value(env, String::from_utf8_lossy(&value.0).into_owned())

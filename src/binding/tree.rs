@@ -39,14 +39,8 @@ pub struct ContextPlan {
 
 /// The plan as it crosses the boundary.
 pub fn plan_to_js(plan: &Plan, settings: Vec<u8>) -> ContextPlan {
-    let messages = plan
-        .messages
-        .iter()
-        .map(|&(number, how)| number << 3 | how as u32);
-    ContextPlan {
-        messages: Uint32Array::new(messages.collect()),
-        settings: Json(settings),
-    }
+    let messages = plan.messages.iter().map(|&(number, how)| number << 3 | how as u32);
+    ContextPlan { messages: Uint32Array::new(messages.collect()), settings: Json(settings) }
 }
 
 #[napi]

@@ -35,9 +35,8 @@ impl Project<'_> {
 pub fn session_files(dir: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(dir).into_iter().flatten().flatten();
     let names = entries.map(|entry| entry.file_name());
-    let mut names: Vec<_> = names
-        .filter(|name| name.as_encoded_bytes().ends_with(b".jsonl"))
-        .collect();
+    let mut names: Vec<_> =
+        names.filter(|name| name.as_encoded_bytes().ends_with(b".jsonl")).collect();
     names.sort();
     names.into_iter().map(|name| dir.join(name)).collect()
 }
@@ -45,10 +44,7 @@ pub fn session_files(dir: &Path) -> Vec<PathBuf> {
 /// The session files of each project below `sessions_dir`. Links to directories are followed.
 pub fn project_files(sessions_dir: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(sessions_dir).into_iter().flatten().flatten();
-    let mut dirs: Vec<_> = entries
-        .map(|entry| entry.path())
-        .filter(|path| path.is_dir())
-        .collect();
+    let mut dirs: Vec<_> = entries.map(|entry| entry.path()).filter(|path| path.is_dir()).collect();
     dirs.sort();
     dirs.iter().flat_map(|dir| session_files(dir)).collect()
 }
@@ -58,23 +54,13 @@ pub fn project_files(sessions_dir: &Path) -> Vec<PathBuf> {
 pub fn most_recent(dir: &Path, project: Project<'_>) -> Option<PathBuf> {
     let with_time = |path: PathBuf| {
         let meta = fs::metadata(&path).ok()?;
-        let modified = meta
-            .modified()
-            .ok()?
-            .duration_since(std::time::UNIX_EPOCH)
-            .ok()?;
+        let modified = meta.modified().ok()?.duration_since(std::time::UNIX_EPOCH).ok()?;
         // Milliseconds, rounded, as JavaScript dates have them.
         Some(((modified.as_nanos() + 500_000) / 1_000_000, path))
     };
-    let mut files: Vec<_> = session_files(dir)
-        .into_iter()
-        .filter_map(with_time)
-        .collect();
+    let mut files: Vec<_> = session_files(dir).into_iter().filter_map(with_time).collect();
     files.sort_by(|(a, _), (b, _)| b.cmp(a));
-    files
-        .into_iter()
-        .map(|(_, path)| path)
-        .find(|path| usable(path, project))
+    files.into_iter().map(|(_, path)| path).find(|path| usable(path, project))
 }
 
 /// Whether the file at `path` is a session that is wanted.
@@ -111,12 +97,7 @@ mod tests {
             let path = dir.path().join(name);
             fs::write(&path, content).unwrap();
             let time = std::time::SystemTime::now() - std::time::Duration::from_secs(age);
-            File::options()
-                .append(true)
-                .open(&path)
-                .unwrap()
-                .set_modified(time)
-                .unwrap();
+            File::options().append(true).open(&path).unwrap().set_modified(time).unwrap();
         };
         let header =
             |cwd: &str| format!("\n{{bad\n{{\"type\":\"session\",\"id\":\"a\",\"cwd\":\"{cwd}\"}}");
@@ -125,13 +106,8 @@ mod tests {
         write("c.jsonl", "{\"type\":\"event\"}", 10);
         write("d.txt", &header("/w"), 5);
         fs::create_dir(dir.path().join("e.jsonl")).unwrap();
-        let name = |project| {
-            most_recent(dir.path(), project)
-                .unwrap()
-                .file_name()
-                .unwrap()
-                .to_owned()
-        };
+        let name =
+            |project| most_recent(dir.path(), project).unwrap().file_name().unwrap().to_owned();
         assert_eq!(name(Project::Any), "b.jsonl");
         assert_eq!(name(Project::In("/q/b-c")), "a.jsonl");
         assert_eq!(most_recent(&dir.path().join("none"), Project::Any), None);

@@ -53,16 +53,9 @@ pub fn read_info(path: &Path, project: Project<'_>) -> Option<Vec<u8>> {
             return None;
         }
     }
-    let modified = meta
-        .modified()
-        .ok()?
-        .duration_since(std::time::UNIX_EPOCH)
-        .ok()?;
+    let modified = meta.modified().ok()?.duration_since(std::time::UNIX_EPOCH).ok()?;
     let modified = (modified.as_nanos() + 500_000) / 1_000_000;
-    gathered
-        .header
-        .is_some()
-        .then(|| gathered.to_json(path, modified))
+    gathered.header.is_some().then(|| gathered.to_json(path, modified))
 }
 
 impl Gathered {
@@ -134,17 +127,13 @@ impl Gathered {
             out.extend_from_slice(format!(",\"{key}\":").as_bytes());
             out.extend_from_slice(String::from_utf8_lossy(value).as_bytes());
         };
-        let cwd = self
-            .header
-            .as_ref()
-            .and_then(|header| header.cwd.as_deref());
+        let cwd = self.header.as_ref().and_then(|header| header.cwd.as_deref());
         let in_quotes = |text: &[u8]| [b"\"", text, b"\""].concat();
         put("id", &self.id);
         put("cwd", &json::quote(cwd.unwrap_or_default()));
-        for (key, value) in [
-            ("created", &self.created),
-            ("parentSessionPath", &self.parent_session),
-        ] {
+        for (key, value) in
+            [("created", &self.created), ("parentSessionPath", &self.parent_session)]
+        {
             if let Some(value) = value {
                 put(key, value);
             }
@@ -156,17 +145,10 @@ impl Gathered {
         put("firstMessage", &in_quotes(&self.first_message));
         put("allMessagesText", &in_quotes(&self.all_messages));
         // Too large for a JSON number is too large for a date.
-        let activity = if self.last_activity.is_finite() {
-            self.last_activity
-        } else {
-            f64::MAX
-        };
+        let activity = if self.last_activity.is_finite() { self.last_activity } else { f64::MAX };
         put("lastActivity", activity.to_string().as_bytes());
         put("fileModified", modified.to_string().as_bytes());
-        put(
-            "oddTimes",
-            &[&b"["[..], &self.odd_times.join(&b','), b"]"].concat(),
-        );
+        put("oddTimes", &[&b"["[..], &self.odd_times.join(&b','), b"]"].concat());
         out.push(b'}');
         out
     }

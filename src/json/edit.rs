@@ -75,10 +75,7 @@ mod tests {
     fn sets_in_place_or_at_the_end() {
         let set = |v: &str| Edit::Set(v.into());
         assert_eq!(
-            edited(
-                r#"{ "a" : 1, "b":2 }"#,
-                &[(b"a", set("9")), (b"c", set("3"))]
-            ),
+            edited(r#"{ "a" : 1, "b":2 }"#, &[(b"a", set("9")), (b"c", set("3"))]),
             r#"{"a":9,"b":2,"c":3}"#
         );
         assert_eq!(edited("{}", &[(b"a", set("1"))]), r#"{"a":1}"#);
@@ -90,10 +87,7 @@ mod tests {
 
     #[test]
     fn removes_every_occurrence() {
-        assert_eq!(
-            edited(r#"{"a":1,"b":2,"a":3}"#, &[(b"a", Edit::Remove)]),
-            r#"{"b":2}"#
-        );
+        assert_eq!(edited(r#"{"a":1,"b":2,"a":3}"#, &[(b"a", Edit::Remove)]), r#"{"b":2}"#);
         assert_eq!(edited(r#"{"a":1}"#, &[(b"a", Edit::Remove)]), "{}");
     }
 

@@ -8,6 +8,7 @@
 //! inside strings, where they count as U+FFFD.
 
 pub mod edit;
+mod open;
 mod raw;
 mod scan;
 mod text;

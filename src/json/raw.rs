@@ -37,8 +37,7 @@ impl<'a> Raw<'a> {
 
     /// Whether this is the string `word`, however it is escaped.
     pub fn is(self, word: &[u8]) -> bool {
-        self.quoted()
-            .is_some_and(|q| q == word || (q.contains(&b'\\') && *decode(q) == *word))
+        self.quoted().is_some_and(|q| q == word || (q.contains(&b'\\') && *decode(q) == *word))
     }
 
     /// Whether this is a string.

@@ -1,5 +1,7 @@
 //! The scanner: where a JSON value ends, in one pass and without recursion.
 
+use super::open::Open;
+
 /// What a visitor says about the value it was shown: where it ends, or `None` if it is not JSON.
 pub type Nested = Option<usize>;
 
@@ -157,11 +159,7 @@ fn number_end(bytes: &[u8], mut at: usize) -> Nested {
     if bytes[at] == b'-' {
         at += 1;
     }
-    at = if *bytes.get(at)? == b'0' {
-        at + 1
-    } else {
-        digits(at)?
-    };
+    at = if *bytes.get(at)? == b'0' { at + 1 } else { digits(at)? };
     if bytes.get(at) == Some(&b'.') {
         at = digits(at + 1)?;
     }
@@ -219,39 +217,6 @@ fn plain_end(bytes: &[u8], mut at: usize) -> usize {
 #[inline(always)]
 fn is_special(b: u8) -> bool {
     (b == b'"') | (b == b'\\') | (b < 0x20)
-}
-
-/// Which containers are open, a bit each: set for an object. The first 64 cost no allocation.
-#[derive(Default)]
-struct Open {
-    bits: u64,
-    depth: usize,
-    deeper: Vec<u64>,
-}
-
-impl Open {
-    fn push(&mut self, object: bool) {
-        if self.depth > 0 && self.depth.is_multiple_of(64) {
-            self.deeper.push(self.bits);
-        }
-        self.bits = (self.bits << 1) | u64::from(object);
-        self.depth += 1;
-    }
-
-    fn last(&self) -> Option<bool> {
-        (self.depth > 0).then_some(self.bits & 1 == 1)
-    }
-
-    fn pop(&mut self) {
-        self.depth -= 1;
-        self.bits >>= 1;
-        if self.depth > 0
-            && self.depth.is_multiple_of(64)
-            && let Some(bits) = self.deeper.pop()
-        {
-            self.bits = bits;
-        }
-    }
 }
 
 #[cfg(test)]

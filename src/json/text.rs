@@ -166,10 +166,7 @@ fn leading_white(text: &[u8]) -> Option<usize> {
         0xc0..0xe0 => 2,
         _ => 3,
     };
-    let c = std::str::from_utf8(text.get(..length)?)
-        .ok()?
-        .chars()
-        .next()?;
+    let c = std::str::from_utf8(text.get(..length)?).ok()?.chars().next()?;
     is_js_white(c).then_some(length)
 }
 
@@ -187,10 +184,7 @@ mod tests {
 
     #[test]
     fn escapes_are_decoded() {
-        assert_eq!(
-            &*decode(br#"a\n\"\\\/\u0041\u00e9"#),
-            "a\n\"\\/Aé".as_bytes()
-        );
+        assert_eq!(&*decode(br#"a\n\"\\\/\u0041\u00e9"#), "a\n\"\\/Aé".as_bytes());
         assert_eq!(&*decode(br"\ud83d\ude00!"), "😀!".as_bytes());
     }
 
@@ -199,28 +193,19 @@ mod tests {
         let lone = decode(br"\ud83dx\ude00");
         assert_eq!(to_utf16(&lone), [0xd83d, u16::from(b'x'), 0xde00]);
         assert_eq!(quote(&lone), br#""\ud83dx\ude00""#);
-        assert_eq!(
-            to_utf16(&decode(br"\ud83d\ud83d\ude00")),
-            [0xd83d, 0xd83d, 0xde00]
-        );
+        assert_eq!(to_utf16(&decode(br"\ud83d\ud83d\ude00")), [0xd83d, 0xd83d, 0xde00]);
     }
 
     #[test]
     fn invalid_bytes_become_the_replacement_character() {
         assert_eq!(&*decode(b"a\xff\xfeb"), "a\u{fffd}\u{fffd}b".as_bytes());
-        assert_eq!(
-            &*decode(b"\xed\xa0\x80\\n"),
-            "\u{fffd}\u{fffd}\u{fffd}\n".as_bytes()
-        );
+        assert_eq!(&*decode(b"\xed\xa0\x80\\n"), "\u{fffd}\u{fffd}\u{fffd}\n".as_bytes());
     }
 
     #[test]
     fn trims_what_javascript_trims() {
         assert_eq!(trim("\u{feff}\u{a0}\r\n a b \u{3000}\t".as_bytes()), b"a b");
-        assert_eq!(
-            trim("\u{85}a\u{200b}".as_bytes()),
-            "\u{85}a\u{200b}".as_bytes()
-        );
+        assert_eq!(trim("\u{85}a\u{200b}".as_bytes()), "\u{85}a\u{200b}".as_bytes());
         assert_eq!(trim(b"\xff "), b"\xff");
     }
 

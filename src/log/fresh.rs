@@ -26,20 +26,14 @@ impl FreshFile {
             .tempfile_in(directory)
             .map_err(Error::io("write", target))?;
         let writer = BufWriter::with_capacity(1 << 18, temporary);
-        Ok(FreshFile {
-            target: target.to_owned(),
-            writer,
-            at: 0,
-        })
+        Ok(FreshFile { target: target.to_owned(), writer, at: 0 })
     }
 
     /// Writes a line and its line feed. Returns the offset of its first byte.
     pub fn line(&mut self, line: &[u8]) -> Result<u64> {
         let at = self.at;
         let mut write = |bytes: &[u8]| self.write_all(bytes);
-        write(line)
-            .and_then(|()| write(b"\n"))
-            .map_err(Error::io("write", self.target.clone()))?;
+        write(line).and_then(|()| write(b"\n")).map_err(Error::io("write", self.target.clone()))?;
         Ok(at)
     }
 
@@ -50,9 +44,7 @@ impl FreshFile {
 
     fn finish(self) -> Result<(NamedTempFile, PathBuf)> {
         let FreshFile { target, writer, .. } = self;
-        let file = writer
-            .into_inner()
-            .map_err(|e| Error::io("write", &target)(e.into_error()))?;
+        let file = writer.into_inner().map_err(|e| Error::io("write", &target)(e.into_error()))?;
         Ok((file, target))
     }
 
@@ -109,9 +101,7 @@ pub fn create_directory(path: &Path) -> Result<()> {
     builder.recursive(true);
     #[cfg(unix)]
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder
-        .create(path)
-        .map_err(Error::io("create directory", path))
+    builder.create(path).map_err(Error::io("create directory", path))
 }
 
 #[cfg(test)]
@@ -159,10 +149,7 @@ mod tests {
         std::fs::write(&path, "old").unwrap();
         let mut file = FreshFile::begin(&path).unwrap();
         file.line(b"new").unwrap();
-        assert!(
-            file.replace(|| Err(Error::ChangedWhileOpen(path.clone())))
-                .is_err()
-        );
+        assert!(file.replace(|| Err(Error::ChangedWhileOpen(path.clone()))).is_err());
         assert_eq!(std::fs::read(&path).unwrap(), b"old");
         assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 1);
     }

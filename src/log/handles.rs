@@ -47,22 +47,13 @@ impl Pool {
     fn put(&mut self, key: u64, file: Arc<File>, pinned: bool) {
         while self.files.len() >= LIMIT && self.evict() {}
         self.clock += 1;
-        self.files.insert(
-            key,
-            Pooled {
-                file,
-                used: self.clock,
-                pinned,
-            },
-        );
+        self.files.insert(key, Pooled { file, used: self.clock, pinned });
     }
 
     /// Closes the file used longest ago. Returns whether there was one to close.
     fn evict(&mut self) -> bool {
         let closable = self.files.iter().filter(|(_, pooled)| !pooled.pinned);
-        let oldest = closable
-            .min_by_key(|(_, pooled)| pooled.used)
-            .map(|(&key, _)| key);
+        let oldest = closable.min_by_key(|(_, pooled)| pooled.used).map(|(&key, _)| key);
         oldest.is_some_and(|key| self.files.remove(&key).is_some())
     }
 }
@@ -93,11 +84,7 @@ impl Handle {
         pool.next_key += 1;
         let key = pool.next_key;
         pool.put(key, Arc::new(file), pinned);
-        Ok(Handle {
-            key,
-            path: path.to_owned(),
-            identity,
-        })
+        Ok(Handle { key, path: path.to_owned(), identity })
     }
 
     /// Which file this is.
@@ -148,10 +135,7 @@ fn open_file(path: &Path) -> Result<File> {
 }
 
 fn is_forbidden(e: &io::Error) -> bool {
-    matches!(
-        e.kind(),
-        io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem
-    )
+    matches!(e.kind(), io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem)
 }
 
 /// EMFILE or ENFILE; the standard library has no kind for them.

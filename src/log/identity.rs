@@ -17,27 +17,19 @@ impl Identity {
     #[cfg(unix)]
     pub fn of(_path: &Path, meta: &Metadata) -> Self {
         use std::os::unix::fs::MetadataExt;
-        Identity {
-            volume: meta.dev(),
-            index: meta.ino(),
-        }
+        Identity { volume: meta.dev(), index: meta.ino() }
     }
 
     /// The identity of the file at `path` whose metadata is `meta`.
     #[cfg(windows)]
     pub fn of(path: &Path, _meta: &Metadata) -> Self {
-        let handle = winapi_util::Handle::from_path_any(path);
-        let info = handle.and_then(winapi_util::file::information);
-        info.map_or(
-            Identity {
-                volume: 0,
-                index: 0,
-            },
-            |info| Identity {
-                volume: info.volume_serial_number(),
-                index: info.file_index(),
-            },
-        )
+        use file_id::FileId;
+        match file_id::get_low_res_file_id(path) {
+            Ok(FileId::LowRes { volume_serial_number, file_index }) => {
+                Identity { volume: volume_serial_number.into(), index: file_index }
+            }
+            _ => Identity { volume: 0, index: 0 },
+        }
     }
 
     /// The identity of an open file.
@@ -50,9 +42,5 @@ impl Identity {
 /// Fails unless `meta` is that of a regular file. Devices, pipes and directories are no session
 /// files, and opening some of them would block.
 pub fn require_regular(path: &Path, meta: &Metadata) -> Result<()> {
-    if meta.is_file() {
-        Ok(())
-    } else {
-        Err(Error::NotAFile(path.to_owned()))
-    }
+    if meta.is_file() { Ok(()) } else { Err(Error::NotAFile(path.to_owned())) }
 }

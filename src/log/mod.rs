@@ -41,24 +41,13 @@ pub struct Log {
 impl Log {
     /// A log of the file behind `handle`, of which nothing has been read.
     pub fn new(path: PathBuf, handle: Handle) -> Self {
-        Log {
-            path,
-            handle,
-            end: 0,
-            terminated: true,
-        }
+        Log { path, handle, end: 0, terminated: true }
     }
 
     /// The same file, to be read from its start up to where it was read before or further.
     pub fn again(&self) -> Result<Log> {
-        let file = self
-            .file()?
-            .try_clone()
-            .map_err(Error::io("open", &self.path))?;
-        Ok(Log::new(
-            self.path.clone(),
-            Handle::unnamed(file, &self.path)?,
-        ))
+        let file = self.file()?.try_clone().map_err(Error::io("open", &self.path))?;
+        Ok(Log::new(self.path.clone(), Handle::unnamed(file, &self.path)?))
     }
 
     /// The open file, opened again if it had to be closed meanwhile.

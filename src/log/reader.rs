@@ -43,16 +43,7 @@ impl<'f> Lines<'f> {
     /// The same, reading `chunk` bytes at first: for who wants a line or two.
     pub fn in_chunks(file: &'f File, at: u64, chunk: usize) -> Self {
         let buffer = Vec::new();
-        Lines {
-            file,
-            buffer,
-            start: 0,
-            filled: 0,
-            searched: 0,
-            at,
-            ended: false,
-            chunk,
-        }
+        Lines { file, buffer, start: 0, filled: 0, searched: 0, at, ended: false, chunk }
     }
 
     /// The next line, or `None` at the end.
@@ -78,12 +69,7 @@ impl<'f> Lines<'f> {
         self.start += whole;
         self.at += whole as u64;
         self.searched = 0;
-        LineAt {
-            at,
-            bytes: &self.buffer[start..start + length],
-            end: self.at,
-            terminated,
-        }
+        LineAt { at, bytes: &self.buffer[start..start + length], end: self.at, terminated }
     }
 
     fn fill(&mut self) -> io::Result<()> {
@@ -168,9 +154,6 @@ mod tests {
         assert_eq!(lines.len(), 3);
         assert_eq!(lines[0].1, long);
         assert_eq!(lines[1].1, b"short");
-        assert_eq!(
-            lines[2],
-            (long.len() as u64 + 7, long, content.len() as u64, false)
-        );
+        assert_eq!(lines[2], (long.len() as u64 + 7, long, content.len() as u64, false));
     }
 }

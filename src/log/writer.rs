@@ -38,11 +38,7 @@ pub fn lock(log: &mut Log) -> Result<Standing<'_>> {
         Ok(meta) => {
             require_regular(&locked.log.path, &meta)?;
             let same = Identity::of(&locked.log.path, &meta) == locked.log.handle.identity();
-            Ok(if same {
-                Standing::Here(locked)
-            } else {
-                Standing::Replaced
-            })
+            Ok(if same { Standing::Here(locked) } else { Standing::Replaced })
         }
         Err(e) if e.kind() == io::ErrorKind::NotFound => Ok(Standing::Gone),
         Err(e) => Err(Error::io("open", &locked.log.path)(e)),
@@ -92,10 +88,7 @@ impl Locked<'_> {
     /// # Errors
     /// If it is shorter than what was read: lines were lost under us.
     pub fn length(&self) -> Result<u64> {
-        let meta = self
-            .file
-            .metadata()
-            .map_err(Error::io("read", &self.log.path))?;
+        let meta = self.file.metadata().map_err(Error::io("read", &self.log.path))?;
         if meta.len() < self.log.end {
             return Err(Error::ChangedWhileOpen(self.log.path.clone()));
         }
@@ -126,9 +119,7 @@ impl Locked<'_> {
             }
         }
         // Appending leaves the position after what was written, wherever the end was by then.
-        let end = (&*self.file)
-            .stream_position()
-            .unwrap_or(before + written as u64);
+        let end = (&*self.file).stream_position().unwrap_or(before + written as u64);
         self.log.end = end;
         self.log.terminated = true;
         Ok(end - lines.len() as u64)
@@ -137,10 +128,8 @@ impl Locked<'_> {
     /// Takes a failed write back.
     fn undo(&mut self, before: u64, written: usize, cause: io::Error) -> Error {
         if written > 0 {
-            let ours_is_last = self
-                .file
-                .metadata()
-                .is_ok_and(|m| m.len() == before + written as u64);
+            let ours_is_last =
+                self.file.metadata().is_ok_and(|m| m.len() == before + written as u64);
             if !(ours_is_last && self.file.set_len(before).is_ok()) {
                 let _ = (&*self.file).write(b"\n");
             }
@@ -150,9 +139,7 @@ impl Locked<'_> {
 
     /// Makes sure that what was written survives a loss of power.
     pub fn sync(&self) -> Result<()> {
-        self.file
-            .sync_data()
-            .map_err(Error::io("sync", &self.log.path))
+        self.file.sync_data().map_err(Error::io("sync", &self.log.path))
     }
 }
 

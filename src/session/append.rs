@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::{Session, Store};
 use crate::entry::Place;
-use crate::ids::fresh;
+use crate::fresh_id::fresh;
 use crate::json::edit::{Edit, edit};
 use crate::json::{Raw, quote};
 use crate::line::{self, Fields};
@@ -85,10 +85,7 @@ pub(super) fn entry_fields(text: &[u8]) -> Result<Fields<'_>> {
 
 fn keep_in_memory(tree: &mut Tree, fields: &Fields<'_>, text: &[u8]) -> Appended {
     let number = tree.push(fields, Place::Memory);
-    let memory = MemoryText {
-        text: text.into(),
-        whole: false,
-    };
+    let memory = MemoryText { text: text.into(), whole: false };
     tree.memory.insert(number, memory);
     Appended::Done(make_leaf(tree, number))
 }
@@ -118,9 +115,7 @@ pub(super) fn untaken<'a>(
     text: &'a [u8],
     is_taken: impl Fn(&[u8]) -> bool,
 ) -> (Cow<'a, [u8]>, Option<String>) {
-    let id = line::object(text, 0)
-        .and_then(|fields| fields.id)
-        .and_then(Raw::text);
+    let id = line::object(text, 0).and_then(|fields| fields.id).and_then(Raw::text);
     if !id.is_some_and(|id| is_taken(&id)) {
         return (text.into(), None);
     }

@@ -6,8 +6,9 @@ use super::append::push_line;
 use super::open::new_path;
 use super::{Line, Session, Store, unwritten};
 use crate::entry::{Kind, Place};
+use crate::fresh_id::fresh;
 use crate::header::Fresh;
-use crate::ids::{Slot, fresh};
+use crate::ids::Slot;
 use crate::json::edit::{Edit, edit};
 use crate::json::quote;
 use crate::line;
@@ -59,9 +60,7 @@ impl Session {
             fresh: Fresh::new(None)?,
             labels: labels_again(tree, &entries),
             writes: self.home.persist
-                && entries
-                    .iter()
-                    .any(|&n| tree.entries[n as usize].is_conversation()),
+                && entries.iter().any(|&n| tree.entries[n as usize].is_conversation()),
             entries,
             changes,
             made_at: self.changes,
@@ -87,10 +86,8 @@ impl Session {
         if plan.made_at != self.changes {
             return Err(Error::ChangedDuringCall("createBranchedSession"));
         }
-        let mut state = unwritten(
-            &plan.fresh,
-            new_path(&self.home, &plan.fresh).or(self.state.path.clone()),
-        );
+        let mut state =
+            unwritten(&plan.fresh, new_path(&self.home, &plan.fresh).or(self.state.path.clone()));
         let tree = match &state.path {
             Some(path) if plan.writes => {
                 if let Some(directory) = path.parent() {
@@ -119,13 +116,7 @@ impl Session {
                 self.each_text(plan, lines, |text, whole| {
                     let fields = line::object(text, 0).unwrap_or_default();
                     let number = tree.push(&fields, Place::Memory);
-                    tree.memory.insert(
-                        number,
-                        MemoryText {
-                            text: text.into(),
-                            whole,
-                        },
-                    );
+                    tree.memory.insert(number, MemoryText { text: text.into(), whole });
                     Ok(())
                 })?;
                 tree
@@ -202,10 +193,7 @@ fn without_labels(tree: &Tree, path: &[u32]) -> (Vec<u32>, Vec<BranchChange>) {
 
 /// New label entries for the labels in force on `entries`, chained to the last of them.
 fn labels_again(tree: &Tree, entries: &[u32]) -> Vec<Vec<u8>> {
-    let on_path: HashSet<Slot> = entries
-        .iter()
-        .map(|&n| tree.entries[n as usize].slot)
-        .collect();
+    let on_path: HashSet<Slot> = entries.iter().map(|&n| tree.entries[n as usize].slot).collect();
     let last = entries.last().map(|&n| tree.entries[n as usize].slot);
     let mut parent = last.map_or(b"null".to_vec(), |slot| quote(&tree.id_text(slot)));
     let mut taken = HashSet::new();
@@ -216,9 +204,7 @@ fn labels_again(tree: &Tree, entries: &[u32]) -> Vec<Vec<u8>> {
         }
         let is_taken = |id: &str| {
             taken.contains(id)
-                || tree
-                    .find(id.as_bytes())
-                    .is_some_and(|slot| on_path.contains(&slot))
+                || tree.find(id.as_bytes()).is_some_and(|slot| on_path.contains(&slot))
         };
         let id = fresh(is_taken);
         let quoted = quote(id.as_bytes());

@@ -53,12 +53,7 @@ impl Session {
         let mut starts = Vec::new();
         for (number, text) in (0u32..).zip(&texts) {
             let slot = self.state.tree.entries[number as usize].slot;
-            let known = self
-                .state
-                .tree
-                .ids
-                .text(slot)
-                .and_then(|id| tree.entry(&id));
+            let known = self.state.tree.ids.text(slot).and_then(|id| tree.entry(&id));
             moved.push(known.unwrap_or(tree.count() + starts.len() as u32));
             if known.is_none() {
                 starts.push(lines.len());

@@ -25,8 +25,9 @@ pub use write::Line;
 use std::path::{Path, PathBuf};
 
 use crate::context::{self, Plan};
+use crate::fresh_id::fresh;
 use crate::header::{Fresh, Header};
-use crate::ids::{Slot, fresh};
+use crate::ids::Slot;
 use crate::json::{self, Raw};
 use crate::load::Loaded;
 use crate::log::Log;
@@ -185,9 +186,7 @@ impl Session {
         };
         let text = self.text(number)?;
         let name = json::edit::member(&text, b"name").and_then(Raw::text);
-        Ok(name
-            .map(|name| json::trim(&name).to_vec())
-            .filter(|name| !name.is_empty()))
+        Ok(name.map(|name| json::trim(&name).to_vec()).filter(|name| !name.is_empty()))
     }
 
     /// The plan of the context at the leaf.

@@ -29,15 +29,7 @@ impl Session {
         let fresh = Fresh::new(id)?;
         prepare(&home)?;
         let state = unwritten(&fresh, new_path(&home, &fresh));
-        Ok((
-            Session {
-                home,
-                state,
-                news: News::default(),
-                changes: 0,
-            },
-            fresh,
-        ))
+        Ok((Session { home, state, news: News::default(), changes: 0 }, fresh))
     }
 
     /// A manager with the session in the file at `path` (resolved), or, if there is none, with a
@@ -52,15 +44,7 @@ impl Session {
         if let Some(cwd) = state.cwd.as_ref().filter(|_| cwd_of_header) {
             home.cwd = String::from_utf8_lossy(cwd).into_owned();
         }
-        Ok((
-            Session {
-                home,
-                state,
-                news: News::default(),
-                changes: 0,
-            },
-            opened,
-        ))
+        Ok((Session { home, state, news: News::default(), changes: 0 }, opened))
     }
 
     /// Turns to the session in the file at `path`, like [`Session::open`]. On an error the
@@ -96,8 +80,7 @@ fn prepare(home: &Home) -> Result<()> {
 }
 
 pub(super) fn new_path(home: &Home, fresh: &Fresh) -> Option<PathBuf> {
-    home.persist
-        .then(|| Path::new(&home.dir).join(fresh.file_name()))
+    home.persist.then(|| Path::new(&home.dir).join(fresh.file_name()))
 }
 
 fn open_state(home: &Home, path: &Path) -> Result<(State, Opened)> {

@@ -46,19 +46,11 @@ impl Session {
 
     /// Whether an entry's text is the whole entry, and not just a description of it.
     pub fn is_whole(&self, number: u32) -> bool {
-        self.state
-            .tree
-            .memory
-            .get(&number)
-            .is_none_or(|memory| memory.whole)
+        self.state.tree.memory.get(&number).is_none_or(|memory| memory.whole)
     }
 
     fn memory(&self, number: u32) -> &[u8] {
-        self.state
-            .tree
-            .memory
-            .get(&number)
-            .map_or(b"null", |memory| &memory.text)
+        self.state.tree.memory.get(&number).map_or(b"null", |memory| &memory.text)
     }
 
     fn check(&self, number: u32, text: &[u8], log: &Log) -> Result<()> {
