@@ -14,13 +14,15 @@ const custom = (entry, content) => ({
   timestamp: millis(entry),
 });
 
+const withContent = (message, content) => ({ ...message, content: message.content ?? content });
+
 /** How an entry becomes a message: `How` in the core, by its number. */
 const MESSAGE_OF = [
   (entry) => entry.message,
-  (entry) => ({ ...entry.message, content: [] }),
-  (entry) => ({ ...entry.message, content: "" }),
+  (entry) => withContent(entry.message, []),
+  (entry) => withContent(entry.message, ""),
   (entry) => custom(entry, entry.content),
-  (entry) => custom(entry, []),
+  (entry) => custom(entry, entry.content ?? []),
   (entry) => ({ role: "branchSummary", summary: entry.summary, fromId: entry.fromId, timestamp: millis(entry) }),
   (entry) => ({
     role: "compactionSummary",
@@ -46,18 +48,21 @@ function applyPlan({ messages: steps, settings }, objects) {
 function buildSessionContext(entries, leafId, byId) {
   let objects = entries;
   let keys;
+  let last = entries.length - 1;
   if (byId) {
-    const last = entries[entries.length - 1];
+    const lastEntry = entries[last];
     objects = [...byId.values()];
     keys = Array.from(byId.keys(), (key) => (typeof key === "string" ? key : null));
-    if (last) {
-      objects.push(last);
+    last = objects.lastIndexOf(lastEntry);
+    if (last < 0 && lastEntry) {
+      // It is in the list, but the map does not lead to it.
       keys.push(null);
+      last = objects.push(lastEntry) - 1;
     }
   }
   const leaf = typeof leafId === "string" ? leafId : null;
   const described = Array.from(objects, describe).join("\n");
-  return applyPlan(native.buildSessionContext(described, keys, leaf, leafId === null), objects);
+  return applyPlan(native.buildSessionContext(described, keys, leaf, leafId === null, last), objects);
 }
 
 /** The last compaction among a caller's entries. Terminals ask for it at every frame. */

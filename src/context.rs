@@ -146,8 +146,9 @@ mod tests {
         for (i, body) in bodies.iter().enumerate() {
             let parent = if i == 0 { "null".into() } else { format!("\"e{}\"", i - 1) };
             let text = format!(r#"{{"id":"e{i}","parentId":{parent},{body}}}"#);
-            tree.load(&object(text.as_bytes(), 0).unwrap(), Place::Memory);
+            tree.push(&object(text.as_bytes(), 0).unwrap(), Place::Memory);
         }
+        tree.leaf_as_loaded();
         tree
     }
 

@@ -17,15 +17,14 @@ use crate::{Error, Result};
 pub enum Leaf<'a> {
     /// Before the first entry.
     BeforeAll,
-    /// From the entry with this id, or the last one if there is none.
-    At(Option<&'a [u8]>),
+    /// From the entry with this id or, if there is none, from the one with this number.
+    At(Option<&'a [u8]>, Option<u32>),
 }
 
 /// The context of callers' entries, and the settings it leads to as JSON text.
 ///
 /// `entries` are descriptions. With `keys`, entries are found under those keys instead of their
-/// ids; one without a key is found under none. The last entry is the one that stands in for a leaf
-/// which is not found.
+/// ids; one without a key is found under none.
 pub fn context_of(
     entries: &[&[u8]],
     keys: Option<&[Option<Vec<u8>>]>,
@@ -48,9 +47,9 @@ pub fn context_of(
     }
     let path = match leaf {
         Leaf::BeforeAll => Vec::new(),
-        Leaf::At(id) => {
+        Leaf::At(id, last) => {
             let found = id.filter(|id| !id.is_empty()).and_then(|id| tree.entry(id));
-            let start = found.or(tree.count().checked_sub(1));
+            let start = found.or(last.filter(|&last| last < tree.count()));
             start.map_or_else(Vec::new, |number| tree.path_to(number))
         }
     };
@@ -134,18 +133,18 @@ mod tests {
 
     #[test]
     fn a_leaf_that_is_not_found_is_the_last_entry() {
-        assert_eq!(numbers(&[A, B], None, Leaf::At(Some(b"a"))), [0]);
-        assert_eq!(numbers(&[A, B], None, Leaf::At(Some(b"gone"))), [0, 1]);
-        assert_eq!(numbers(&[A, B], None, Leaf::At(None)), [0, 1]);
+        assert_eq!(numbers(&[A, B], None, Leaf::At(Some(b"a"), Some(1))), [0]);
+        assert_eq!(numbers(&[A, B], None, Leaf::At(Some(b"gone"), Some(1))), [0, 1]);
+        assert_eq!(numbers(&[A, B], None, Leaf::At(None, Some(1))), [0, 1]);
         assert_eq!(numbers(&[A, B], None, Leaf::BeforeAll), [0u32; 0]);
-        assert_eq!(numbers(&[], None, Leaf::At(None)), [0u32; 0]);
+        assert_eq!(numbers(&[], None, Leaf::At(None, Some(1))), [0u32; 0]);
     }
 
     #[test]
     fn callers_keys_count_where_they_are_given() {
         let keys = [Some(b"x".to_vec()), Some(b"a".to_vec()), None];
-        assert_eq!(numbers(&[A, B, B], Some(&keys), Leaf::At(Some(b"a"))), [1]);
-        assert_eq!(numbers(&[A, B, B], Some(&keys), Leaf::At(Some(b"b"))), [1, 2]);
+        assert_eq!(numbers(&[A, B, B], Some(&keys), Leaf::At(Some(b"a"), Some(1))), [1]);
+        assert_eq!(numbers(&[A, B, B], Some(&keys), Leaf::At(Some(b"b"), Some(2))), [1, 2]);
     }
 
     #[test]

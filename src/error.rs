@@ -29,9 +29,9 @@ pub enum Error {
     /// Another process keeps the file locked.
     #[error("Session file is locked by another process: {}", .0.display())]
     Locked(PathBuf),
-    /// No entry has this id.
-    #[error("Entry {0} not found")]
-    NoSuchEntry(String),
+    /// No entry has this id (WTF-8).
+    #[error("Entry {} not found", String::from_utf8_lossy(.0))]
+    NoSuchEntry(Vec<u8>),
     /// A fork's source is missing, empty or no session.
     #[error("Cannot fork: source session file is empty or invalid: {}", .0.display())]
     CannotFork(PathBuf),
@@ -59,6 +59,14 @@ pub enum Error {
 }
 
 impl Error {
+    /// The message as WTF-8: an id in it may hold surrogates without a partner.
+    pub fn message(&self) -> Vec<u8> {
+        match self {
+            Error::NoSuchEntry(id) => [b"Entry ", &id[..], b" not found"].concat(),
+            other => other.to_string().into_bytes(),
+        }
+    }
+
     /// Adds to an I/O error what was tried on which path.
     pub fn io(action: &'static str, path: impl Into<PathBuf>) -> impl FnOnce(io::Error) -> Self {
         let path = path.into();

@@ -130,6 +130,25 @@ impl Ids {
         }
     }
 
+    /// The id as JSON text. One that is missing, or an object, is `null`.
+    pub fn json(&self, slot: Slot) -> Vec<u8> {
+        if let Some(text) = self.text(slot) {
+            return json::quote(&text);
+        }
+        match self.slots[slot.index()].key {
+            Key::Kept { start, len } => match &self.arena[start as usize..(start + len) as usize] {
+                b"t" => b"true".to_vec(),
+                b"f" => b"false".to_vec(),
+                [b'n', bits @ ..] => {
+                    let bits = bits.try_into().map(u64::from_le_bytes).unwrap_or_default();
+                    serde_json::to_vec(&f64::from_bits(bits)).unwrap_or_default()
+                }
+                _ => b"null".to_vec(),
+            },
+            Key::Hex(_) | Key::Unique => b"null".to_vec(),
+        }
+    }
+
     /// Whether the id is a string.
     pub fn is_string(&self, slot: Slot) -> bool {
         match self.slots[slot.index()].key {

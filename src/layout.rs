@@ -96,7 +96,7 @@ mod tests {
             let text = format!(
                 r#"{{"type":"custom","id":"{id}","parentId":{parent},"timestamp":"2024-01-01T00:00:0{time}.000Z"}}"#
             );
-            tree.load(&object(text.as_bytes(), 0).unwrap(), Place::Memory);
+            tree.push(&object(text.as_bytes(), 0).unwrap(), Place::Memory);
         }
         let found = layout(&tree);
         let parent = |&p: &u32| {
@@ -131,7 +131,7 @@ mod tests {
             r#"{"id":"b","parentId":"a","timestamp":"x"}"#,
             r#"{"id":"c","parentId":"a"}"#,
         ] {
-            tree.load(&object(text.as_bytes(), 0).unwrap(), Place::Memory);
+            tree.push(&object(text.as_bytes(), 0).unwrap(), Place::Memory);
         }
         assert_eq!(layout(&tree).unordered, [0]);
     }

@@ -64,11 +64,11 @@ impl Index {
         Index { header: Some(header), tree, ..Index::default() }
     }
 
-    /// Takes a line in. With `moves_leaf` the last entry with a string id becomes the leaf.
+    /// Takes a line in. The leaf stays where it is.
     ///
     /// # Errors
     /// [`NotASession`] as long as there is no header, if the line is an object but no header.
-    pub fn line(&mut self, line: LineAt<'_>, moves_leaf: bool) -> Result<(), NotASession> {
+    pub fn line(&mut self, line: LineAt<'_>) -> Result<(), NotASession> {
         let with_ids = self.header.as_ref().map(Header::has_ids);
         let mut not_a_session = false;
         let found = objects(line, with_ids, |found| {
@@ -78,11 +78,7 @@ impl Index {
                 not_a_session = self.header.is_none();
             } else if !is_session(found.fields) {
                 let place = Place::in_file(found.at, found.text);
-                if moves_leaf {
-                    self.tree.load(found.fields, place);
-                } else {
-                    self.tree.push(found.fields, place);
-                }
+                self.tree.push(found.fields, place);
             }
             Ok(())
         });
@@ -124,7 +120,8 @@ pub fn load_log(mut log: Log, app: &str) -> Result<Option<Loaded>> {
     let mut index = Index::default();
     let path = log.path.clone();
     let not_a_session = || Error::NotASession { app: app.to_owned(), path: path.clone() };
-    log.catch_up(|line| index.line(line, true).map_err(|NotASession| not_a_session()))?;
+    log.catch_up(|line| index.line(line).map_err(|NotASession| not_a_session()))?;
+    index.tree.leaf_as_loaded();
     match index.header {
         Some(_) => Ok(Some(Loaded { index, log })),
         None if log.end == 0 => Ok(None),

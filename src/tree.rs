@@ -4,7 +4,6 @@ use std::collections::HashMap;
 
 use crate::entry::{Entry, Kind, Place};
 use crate::ids::{Ids, Slot};
-use crate::json::Raw;
 use crate::labels::Labels;
 use crate::line::Fields;
 
@@ -63,16 +62,6 @@ impl Tree {
         number
     }
 
-    /// Adds an entry as loading does: the leaf is the last entry with a string id.
-    pub fn load(&mut self, fields: &Fields<'_>, place: Place) -> u32 {
-        let number = self.push(fields, place);
-        let slot = self.entries[number as usize].slot;
-        if fields.id.is_some_and(Raw::is_string) {
-            self.leaf = Some(slot);
-        }
-        number
-    }
-
     /// How many entries there are.
     pub fn count(&self) -> u32 {
         self.entries.len() as u32
@@ -86,6 +75,12 @@ impl Tree {
     /// Moves the leaf; `None` is the place before the first entry.
     pub fn set_leaf(&mut self, leaf: Option<Slot>) {
         self.leaf = leaf;
+    }
+
+    /// Moves the leaf to where loading leaves it: the last entry with a string id.
+    pub fn leaf_as_loaded(&mut self) {
+        let ids = self.entries.iter().rev().map(|entry| entry.slot);
+        self.leaf = ids.into_iter().find(|&slot| self.ids.is_string(slot));
     }
 
     /// The slot of an id that some entry has.
@@ -149,23 +144,6 @@ impl Tree {
     pub fn id_text(&self, slot: Slot) -> Vec<u8> {
         self.ids.text(slot).unwrap_or_default().into_owned()
     }
-
-    /// Makes room for `count` entries that come before all others, as when another process made
-    /// the file first: returns a tree of those, to which the entries of `self` can be added.
-    pub fn replay_onto(mut self, base: Tree) -> Tree {
-        let mut tree = base;
-        for number in 0..self.count() {
-            if let Some(memory) = self.memory.remove(&number)
-                && let Some(fields) = crate::line::object(&memory.text, 0)
-            {
-                let number = tree.push(&fields, Place::Memory);
-                tree.memory.insert(number, memory);
-            }
-        }
-        let leaf = self.leaf.and_then(|slot| self.ids.text(slot).map(|id| id.into_owned()));
-        tree.leaf = leaf.map(|id| tree.ids.intern_text(&id));
-        tree
-    }
 }
 
 #[cfg(test)]
@@ -178,8 +156,9 @@ mod tests {
         for (id, parent) in entries {
             let parent = if parent.is_empty() { "null".into() } else { format!("\"{parent}\"") };
             let text = format!(r#"{{"type":"custom","id":"{id}","parentId":{parent}}}"#);
-            tree.load(&object(text.as_bytes(), 0).unwrap(), Place::Memory);
+            tree.push(&object(text.as_bytes(), 0).unwrap(), Place::Memory);
         }
+        tree.leaf_as_loaded();
         tree
     }
 

@@ -44,6 +44,7 @@ export const EXCLUSIONS = {
   // left out, or from there on
   "records before the header": "5.3: a whole record in a damaged line before the header",
   "late records": "5.3: a damaged line of a version 1 file whose record is one by the rule of later versions alone",
+  "bytes that would read": "5.3: a rewrite leaves a damaged line whole whose other bytes are JSON by themselves, so that each record is read once",
   "unstorable and not yet written": "5.6: data that cannot be stored, before the first write",
   "too deep to print": "the reference prints an entry that is nested too deep for JSON.stringify; ours copies its bytes",
   "branch with repeats": "5.4 and 5.9 together: a branched session of entries that go in a circle",
@@ -55,7 +56,8 @@ export function examine({ files }) {
   const all = texts.map(linesOf);
   const early = all.some((lines) => lines.find(({ kind }) => kind === "record")?.salvaged);
   const late = all.some(holdsLateRecord);
-  const leftOut = early ? "records before the header" : late ? "late records" : undefined;
+  const reading = all.some((lines) => lines.some(({ reads }) => reads));
+  const leftOut = early ? "records before the header" : late ? "late records" : reading ? "bytes that would read" : undefined;
   const reprints = texts.some((text) => /1e999|-0[^.\d]/.test(text));
   return { leftOut, reprints };
 }

@@ -2,7 +2,8 @@
 // that what fast-check prints is the file itself.
 import fc from "fast-check";
 import {
-  fileJson, fileText, HEX_IDS, idLiteral, message, mostly, numberSpec, pick, record, SESSION_UUIDS, textSpec, weighted,
+  fileJson, fileText, HEX_IDS, idLiteral, jsonSpec, message, mostly, numberSpec, pick, record, SESSION_UUIDS, textSpec,
+  weighted,
 } from "./values.mjs";
 import { literal, numeral, pairs, print } from "./spec.mjs";
 
@@ -39,7 +40,7 @@ const aName = mostly(
   8,
 );
 const aLabel = mostly(pick("one", "two", " ", "é"), pick("", null, literal('"\\ud800"')));
-const anyContent = mostly(fc.oneof(fileText, fileJson), fc.constant(null));
+const anyContent = mostly(fc.oneof(fileText, jsonSpec), fc.constant(null));
 const said = message(fileText, fileJson, true);
 const hook = { details: fileJson, fromHook: fc.boolean() };
 const compaction = {

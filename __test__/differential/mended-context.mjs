@@ -21,13 +21,12 @@ export function mendContext(plain, note) {
     const circle = path.length > 0 && path[0].parentId && index.has(path[0].parentId);
     const isMute = ({ type, message }) => type === "message" && (message === null || typeof message !== "object");
     const mute = path.filter(isMute);
-    if (path.some(({ id }) => typeof id !== "string")) throw new Skip("ids that are no strings");
     if (circle) note("no way out");
     if (mute.some(({ message }) => message !== null && message !== undefined)) throw new Skip("odd value stored");
     if (mute.length > 0) note("no message");
     const built =
       leafId !== null && (circle || mute.length > 0)
-        ? alongChain(path.filter((entry) => !mute.includes(entry)))
+        ? alongChain(path.map((entry) => (mute.includes(entry) ? { ...entry, type: "custom" } : entry)))
         : plain.buildSessionContext(entries, leafId, byId);
     built.messages = built.messages.map(withContent);
     return built;

@@ -7,7 +7,7 @@ import { onCleanCopy, override } from "./around.mjs";
 import { LeaveOut, Skip } from "./exclusions.mjs";
 import { mendContext, walk } from "./mended-context.mjs";
 import { mendFinding } from "./mended-finding.mjs";
-import { hasCycle, isOld, readLines, recordsOf } from "./naive.mjs";
+import { hasCycle, isOld, isRewritten, readLines, recordsOf } from "./naive.mjs";
 
 const isTalk = ({ type, message }) => type === "message" && (message?.role === "user" || message?.role === "assistant");
 const isMute = ({ type, message }) => type === "message" && (message === null || message === undefined);
@@ -44,7 +44,7 @@ function mendOpening(plain, note) {
       }
       const odd = lines.some(({ kind }) => kind === "other");
       const salvaged = lines.some((line) => line.salvaged);
-      const kept = isOld(records) && lines.some(({ kind }) => kind !== "record");
+      const kept = isRewritten(records) && lines.some(({ kind }) => kind !== "record");
       if (!odd && !salvaged && !kept) return before.setSessionFile.call(this, file);
       note(salvaged ? "records in damaged lines" : odd ? "no records" : "kept lines");
       const { after } = onCleanCopy(path, lines, (copy) => before.setSessionFile.call(this, copy));

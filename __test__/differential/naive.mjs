@@ -37,7 +37,9 @@ export function recordsOf(lines) {
 export const isHeader = (record) => record?.type === "session" && typeof record.id === "string";
 
 /** Whether opening the file migrates it. */
-export const isOld = (records) => !((records[0]?.version ?? 1) >= 3);
+export const isOld = (records) => (records[0]?.version ?? 1) < 3;
+/** Whether the reference writes it again on opening: also where the version is no number at all. */
+export const isRewritten = (records) => !((records[0]?.version ?? 1) >= 3);
 
 /** The ids of a file's entries, undefined where opening it makes new ones. */
 export function idsIn(path) {
@@ -72,10 +74,9 @@ function objectAt(line, from) {
   return undefined;
 }
 
-/** The records at the end of a damaged line (DESIGN 5.3), and what stands before them. */
+/** The records at the end of a damaged line (DESIGN 5.3), after all its other bytes. */
 function withSalvage({ raw }, isRecord) {
   let found = [];
-  let start = raw.length;
   for (let at = raw.indexOf("{"); at >= 0; at = raw.indexOf("{", at)) {
     const object = /^\{\s*"type"/.test(raw.slice(at, at + 50)) ? objectAt(raw, at) : undefined;
     if (object === undefined || !isRecord(object.value)) {
@@ -83,13 +84,23 @@ function withSalvage({ raw }, isRecord) {
       continue;
     }
     if (/[^\s\0]/.test(raw.slice(found.at(-1)?.end ?? at, at))) found = [];
-    if (found.length === 0) start = at;
-    found.push({ raw: raw.slice(at, object.end), value: object.value, kind: "record", salvaged: true, end: object.end });
-    at = object.end;
+    const { value, end } = object;
+    found.push({ raw: raw.slice(at, end), value, kind: "record", salvaged: true, at, end });
+    at = end;
   }
   if (found.length === 0 || /[^\s\0]/.test(raw.slice(found.at(-1).end))) return [{ raw, kind: "damaged" }];
-  const before = raw.slice(0, start);
-  return [...(before === "" ? [] : [{ raw: before, kind: "damaged" }]), ...found];
+  const others = found.map(({ at }, index) => raw.slice(found[index - 1]?.end ?? 0, at)).join("") + raw.slice(found.at(-1).end);
+  return [...(others === "" ? [] : [{ raw: others, kind: "damaged", reads: reads(others) }]), ...found];
+}
+
+/** Whether bytes that are left are JSON by themselves. */
+function reads(text) {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Whether following parents from any entry comes back to it. */

@@ -36,10 +36,10 @@ impl SessionManager {
         &mut self,
         env: Env,
         #[napi(ts_arg_type = "string | null")] leaf: Option<Text>,
-        asked_for: String,
+        #[napi(ts_arg_type = "string")] asked_for: Text,
     ) -> Result<BranchLayout> {
         let plan =
-            thrown(env, self.session.plan_branch(leaf.as_ref().map(|id| &id.0[..]), &asked_for))?;
+            thrown(env, self.session.plan_branch(leaf.as_ref().map(|id| &id.0[..]), &asked_for.0))?;
         let layout = BranchLayout {
             header: Json(plan.fresh.members()),
             entries: Uint32Array::new(plan.entries.clone()),

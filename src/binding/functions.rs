@@ -13,7 +13,8 @@ use crate::described::{self, Leaf};
 use crate::log::create_directory;
 use crate::{fork, load, place};
 
-/// The plan of the context of callers' entries, one description a line.
+/// The plan of the context of callers' entries, one description a line. `last` is the number of
+/// the one that stands in for a leaf which is not found.
 #[napi(catch_unwind)]
 pub fn build_session_context(
     env: Env,
@@ -21,13 +22,14 @@ pub fn build_session_context(
     #[napi(ts_arg_type = "(string | null)[] | null")] keys: Option<Vec<Option<Text>>>,
     #[napi(ts_arg_type = "string | null")] leaf: Option<Text>,
     before_all: bool,
+    last: i64,
 ) -> Result<ContextPlan> {
     let lines: Vec<&[u8]> = entries.lines().map(str::as_bytes).collect();
     let keys: Option<Vec<_>> =
         keys.map(|keys| keys.into_iter().map(|key| key.map(|k| k.0)).collect());
     let leaf = match before_all {
         true => Leaf::BeforeAll,
-        false => Leaf::At(leaf.as_ref().map(|id| &id.0[..])),
+        false => Leaf::At(leaf.as_ref().map(|id| &id.0[..]), u32::try_from(last).ok()),
     };
     let (plan, settings) = thrown(env, described::context_of(&lines, keys.as_deref(), &leaf))?;
     Ok(plan_to_js(&plan, settings))

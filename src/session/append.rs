@@ -101,7 +101,7 @@ fn take_in(log: &mut Log, tree: &mut Tree, damaged: &mut u32) -> Result<()> {
     let mut index = Index::following(std::mem::take(tree));
     let read = log.catch_up(|line| {
         // There is a header already, so that any line will do.
-        let _ = index.line(line, false);
+        let _ = index.line(line);
         Ok(())
     });
     *damaged += index.damaged;

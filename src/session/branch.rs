@@ -45,7 +45,7 @@ impl Session {
     ///
     /// # Errors
     /// If there is no such entry; the message says what was `asked_for`.
-    pub fn plan_branch(&self, leaf: Option<&[u8]>, asked_for: &str) -> Result<BranchPlan> {
+    pub fn plan_branch(&self, leaf: Option<&[u8]>, asked_for: &[u8]) -> Result<BranchPlan> {
         let tree = &self.state.tree;
         let from = match leaf {
             Some(id) => tree.find(id),
@@ -53,7 +53,7 @@ impl Session {
         };
         let path = tree.branch(from);
         if path.is_empty() {
-            return Err(Error::NoSuchEntry(asked_for.to_owned()));
+            return Err(Error::NoSuchEntry(asked_for.to_vec()));
         }
         let (entries, changes) = without_labels(tree, &path);
         Ok(BranchPlan {
@@ -123,8 +123,7 @@ impl Session {
             }
         };
         state.tree = tree;
-        let last = state.tree.entries.last().map(|entry| entry.slot);
-        state.tree.set_leaf(last);
+        state.tree.leaf_as_loaded();
         self.turn_to(state);
         Ok(())
     }
@@ -173,7 +172,7 @@ fn without_labels(tree: &Tree, path: &[u32]) -> (Vec<u32>, Vec<BranchChange>) {
             pending.push(entry.slot);
             continue;
         }
-        let id = quote(&tree.id_text(entry.slot));
+        let id = tree.ids.json(entry.slot);
         let mut members = Vec::new();
         if pending.contains(&entry.parent) {
             members.push(("parentId", last_id));
@@ -195,7 +194,7 @@ fn without_labels(tree: &Tree, path: &[u32]) -> (Vec<u32>, Vec<BranchChange>) {
 fn labels_again(tree: &Tree, entries: &[u32]) -> Vec<Vec<u8>> {
     let on_path: HashSet<Slot> = entries.iter().map(|&n| tree.entries[n as usize].slot).collect();
     let last = entries.last().map(|&n| tree.entries[n as usize].slot);
-    let mut parent = last.map_or(b"null".to_vec(), |slot| quote(&tree.id_text(slot)));
+    let mut parent = last.map_or(b"null".to_vec(), |slot| tree.ids.json(slot));
     let mut taken = HashSet::new();
     let mut lines = Vec::new();
     for (target, label) in tree.labels.in_order() {
@@ -218,7 +217,7 @@ fn labels_again(tree: &Tree, entries: &[u32]) -> Vec<Vec<u8>> {
             line.extend_from_slice(timestamp);
         }
         line.extend_from_slice(b",\"targetId\":");
-        line.extend_from_slice(&quote(&tree.id_text(target)));
+        line.extend_from_slice(&tree.ids.json(target));
         line.extend_from_slice(b",\"label\":");
         line.extend_from_slice(&label.label);
         line.push(b'}');

@@ -175,7 +175,7 @@ impl Session {
     /// If there is no entry with this id.
     pub fn find(&self, id: &[u8]) -> Result<Slot> {
         let found = self.state.tree.find(id);
-        found.ok_or_else(|| Error::NoSuchEntry(String::from_utf8_lossy(id).into_owned()))
+        found.ok_or_else(|| Error::NoSuchEntry(id.to_vec()))
     }
 
     /// The display name: that of the latest session info, trimmed; none if that is empty or no

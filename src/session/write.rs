@@ -119,7 +119,7 @@ fn reread(content: &[u8]) -> Tree {
         if number > 0
             && let Some(fields) = line::object(text, 0)
         {
-            tree.load(&fields, Place::in_file(at, &text[fields.range.clone()]));
+            tree.push(&fields, Place::in_file(at, &text[fields.range.clone()]));
         }
         at += text.len() as u64;
     }
