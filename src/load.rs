@@ -22,6 +22,8 @@ pub struct Index {
     pub damaged: u32,
     /// How many lines were JSON, but no objects.
     pub not_objects: u32,
+    /// Where the last line starts, if no line feed ends it and nothing in it could be read.
+    pub torn_tail: Option<u64>,
 }
 
 /// An object found in a line, and where the line stands.
@@ -70,8 +72,9 @@ impl Index {
     /// [`NotASession`] as long as there is no header, if the line is an object but no header.
     pub fn line(&mut self, line: LineAt<'_>) -> Result<(), NotASession> {
         let with_ids = self.header.as_ref().map(Header::has_ids);
-        let mut not_a_session = false;
+        let (mut not_a_session, mut found_any) = (false, false);
         let found = objects(line, with_ids, |found| {
+            found_any = true;
             if self.header.is_none() {
                 self.header = Header::of(found.fields);
                 self.header_text = found.text.to_vec();
@@ -83,7 +86,10 @@ impl Index {
             Ok(())
         });
         match found {
-            Ok(Line::Damaged) => self.damaged += 1,
+            Ok(Line::Damaged) => {
+                self.damaged += 1;
+                self.torn_tail = (!line.terminated && !found_any).then_some(line.at);
+            }
             Ok(Line::NotAnObject) => self.not_objects += 1,
             _ => {}
         }
@@ -121,10 +127,13 @@ pub fn load_log(mut log: Log, app: &str) -> Result<Option<Loaded>> {
     let path = log.path.clone();
     let not_a_session = || Error::NotASession { app: app.to_owned(), path: path.clone() };
     log.catch_up(|line| index.line(line).map_err(|NotASession| not_a_session()))?;
+    if let Some(at) = index.torn_tail {
+        log.unread(at);
+    }
     index.tree.leaf_as_loaded();
     match index.header {
         Some(_) => Ok(Some(Loaded { index, log })),
-        None if log.end == 0 => Ok(None),
+        None if log.seen == 0 => Ok(None),
         None => Err(not_a_session()),
     }
 }

@@ -50,7 +50,7 @@ pub fn migrate(
         Err(Error::Io { source, .. }) if is_unwritable(&source) => {
             undefined.clear();
             let identity = Identity::of_file(&*old.log.file()?, path)?;
-            let unmigrated = Unmigrated { path: path.to_owned(), identity, length: old.log.end };
+            let unmigrated = Unmigrated { path: path.to_owned(), identity, length: old.log.seen };
             let mut copy = tempfile::tempfile().map_err(Error::io("migrate", path))?;
             write_migrated(&old, &mut io::BufWriter::new(&mut copy), &mut undefined)?;
             let log = Log::new(path.to_owned(), Handle::unnamed(copy, path)?);
@@ -74,7 +74,7 @@ fn in_place(path: &Path, old: &Loaded, undefined: &mut Vec<UndefinedMember>) -> 
     };
     let mut file = FreshFile::begin(&target)?;
     write_migrated(old, &mut file, undefined)?;
-    file.replace(|| match locked.length()? == old.log.end && old.log.is_at(path) {
+    file.replace(|| match locked.length()? == old.log.seen && old.log.is_at(path) {
         true => Ok(()),
         false => Err(Error::ChangedWhileOpen(path.to_owned())),
     })
@@ -230,7 +230,7 @@ impl Unmigrated {
             false => Err(Error::ChangedWhileOpen(path.clone())),
         })?;
         let mut log = Log::new(path.clone(), Handle::open(path)?);
-        log.end = copy.end;
+        (log.end, log.seen) = (copy.end, copy.seen);
         Ok(log)
     }
 }

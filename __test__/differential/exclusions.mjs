@@ -54,10 +54,14 @@ export const EXCLUSIONS = {
 export function examine({ files }) {
   const texts = files.map(({ lines }) => toBytes(lines.join("")).toString("utf8"));
   const all = texts.map(linesOf);
-  const early = all.some((lines) => lines.find(({ kind }) => kind === "record")?.salvaged);
-  const late = all.some(holdsLateRecord);
-  const reading = all.some((lines) => lines.some(({ reads }) => reads));
-  const leftOut = early ? "records before the header" : late ? "late records" : reading ? "bytes that would read" : undefined;
+  const isEarly = (lines) => lines.find(({ kind }) => kind === "record")?.salvaged;
+  const leavesJson = (lines) => lines.some(({ reads }) => reads);
+  const reasons = [
+    ["records before the header", isEarly],
+    ["late records", holdsLateRecord],
+    ["bytes that would read", leavesJson],
+  ];
+  const leftOut = reasons.find(([, applies]) => all.some(applies))?.[0];
   const reprints = texts.some((text) => /1e999|-0[^.\d]/.test(text));
   return { leftOut, reprints };
 }

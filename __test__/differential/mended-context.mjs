@@ -15,12 +15,17 @@ export function walk(start, byId) {
 const EMPTY = { user: [], assistant: [], toolResult: [], custom: [], system: "" };
 
 export function mendContext(plain, note) {
-  function buildSessionContext(entries, leafId, byId) {
+  /** `isAsked`: called by the program, not by the manager. */
+  function build(entries, leafId, byId, isAsked) {
     const index = byId ?? new Map(entries.map((entry) => [entry.id, entry]));
     const path = walk((leafId && index.get(leafId)) || entries.at(-1), index);
     const circle = path.length > 0 && path[0].parentId && index.has(path[0].parentId);
     const isMute = ({ type, message }) => type === "message" && (message === null || typeof message !== "object");
     const mute = path.filter(isMute);
+    const isStrange = (id) => typeof id !== "string";
+    if (isAsked && (isStrange(leafId ?? "") || (byId && path.some(({ id }) => isStrange(id))))) {
+      throw new Skip("ids that are no strings");
+    }
     if (circle) note("no way out");
     if (mute.some(({ message }) => message !== null && message !== undefined)) throw new Skip("odd value stored");
     if (mute.length > 0) note("no message");
@@ -46,5 +51,8 @@ export function mendContext(plain, note) {
     return { ...message, content: Array.isArray(empty) ? [] : empty };
   }
 
-  return { buildSessionContext };
+  return {
+    buildSessionContext: (entries, leafId, byId) => build(entries, leafId, byId, true),
+    ofManager: (entries, leafId, byId) => build(entries, leafId, byId, false),
+  };
 }

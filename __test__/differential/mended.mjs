@@ -22,7 +22,7 @@ export async function mendedReference(url) {
   const note = (name) => notes.add(name);
   const api = { ...plain, SessionManager: plain.SessionManager, notes };
   const context = mendContext(plain, note);
-  Object.assign(api, context);
+  api.buildSessionContext = context.buildSessionContext;
   mendOpening(plain, note);
   mendWriting(plain, note);
   mendBranching(plain, note);
@@ -182,7 +182,7 @@ function mendAnswers(plain, note, context) {
       return walk(start ? this.byId.get(start) : undefined, this.byId);
     },
     buildSessionContext() {
-      return context.buildSessionContext(this.getEntries(), this.leafId, this.byId);
+      return context.ofManager(this.getEntries(), this.leafId, this.byId);
     },
     getEntry(id) {
       if (id === undefined && this.byId.has(id)) return note("ids that are no strings"), undefined;

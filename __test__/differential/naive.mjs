@@ -89,7 +89,8 @@ function withSalvage({ raw }, isRecord) {
     at = end;
   }
   if (found.length === 0 || /[^\s\0]/.test(raw.slice(found.at(-1).end))) return [{ raw, kind: "damaged" }];
-  const others = found.map(({ at }, index) => raw.slice(found[index - 1]?.end ?? 0, at)).join("") + raw.slice(found.at(-1).end);
+  const between = found.map(({ at }, index) => raw.slice(found[index - 1]?.end ?? 0, at));
+  const others = between.join("") + raw.slice(found.at(-1).end);
   return [...(others === "" ? [] : [{ raw: others, kind: "damaged", reads: reads(others) }]), ...found];
 }
 

@@ -131,7 +131,9 @@ const INSTANCE = {
   getChildren: asks("getChildren"),
   getLabel: asks("getLabel"),
   survey: (state, call, manager) => ({
-    entries: known(state).slice(-12).map((each) => [manager.getEntry(each), manager.getChildren(each), manager.getLabel(each)]),
+    entries: known(state)
+      .slice(-12)
+      .map((each) => [manager.getEntry(each), manager.getChildren(each), manager.getLabel(each)]),
     roots: manager.getChildren(null),
     branch: manager.getBranch(),
     leaf: manager.getLeafEntry(),

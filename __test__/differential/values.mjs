@@ -10,7 +10,8 @@ export const SESSION_UUIDS = ["018f0000-0000-7000-8000-000000000001", "018f0000-
 /** An entry id of another tool. */
 export const ENTRY_UUID = "018f0000-0000-7000-8000-00000000000a";
 const ODD_IDS = [
-  "x", "1", "constructor", "__proto__", "toString", "é-ü", "日本", "a b", "a\u0000b", "A0000001", "root", "r".repeat(300),
+  "x", "1", "constructor", "__proto__", "toString", "é-ü", "日本", "a b", "a\u0000b", "A0000001", "root",
+  "r".repeat(300),
 ];
 
 /** One of `list` as a constant that shrinks towards the first. */

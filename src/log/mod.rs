@@ -18,7 +18,7 @@ pub use fresh::{FreshFile, create_directory};
 pub use handles::Handle;
 pub use identity::{Identity, require_regular};
 pub use reader::{LineAt, Lines};
-pub use writer::{Locked, Standing, lock};
+pub use writer::{Locked, Standing, lock, look};
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -32,8 +32,10 @@ pub struct Log {
     /// Where the file is.
     pub path: PathBuf,
     handle: Handle,
-    /// How many bytes have been read.
+    /// How far the file has been read for good.
     pub end: u64,
+    /// How far it has been looked at: past `end` stands a last line that may not be whole yet.
+    pub seen: u64,
     /// Whether the last byte read is a line feed. If not, the next append closes the line off.
     pub terminated: bool,
 }
@@ -41,7 +43,7 @@ pub struct Log {
 impl Log {
     /// A log of the file behind `handle`, of which nothing has been read.
     pub fn new(path: PathBuf, handle: Handle) -> Self {
-        Log { path, handle, end: 0, terminated: true }
+        Log { path, handle, end: 0, seen: 0, terminated: true }
     }
 
     /// The same file, to be read from its start up to where it was read before or further.
@@ -60,11 +62,18 @@ impl Log {
         let file = self.file()?;
         let mut lines = Lines::new(&file, self.end);
         while let Some(line) = lines.next().map_err(Error::io("read", &self.path))? {
-            self.end = line.end;
+            (self.end, self.seen) = (line.end, line.end);
             self.terminated = line.terminated;
             each(line)?;
         }
         Ok(())
+    }
+
+    /// Takes back that the last line, which starts at offset `at`, was read: another process may
+    /// be in the middle of writing it.
+    pub fn unread(&mut self, at: u64) {
+        self.end = at;
+        self.terminated = true;
     }
 
     /// The `len` bytes at offset `at`, which were read before.

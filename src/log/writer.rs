@@ -23,17 +23,37 @@ pub enum Standing<'a> {
     Replaced,
 }
 
-/// A locked session file. Unlocked when dropped.
+/// A session file that stands at its path. Unlocked, if it was locked, when dropped.
 pub struct Locked<'a> {
     log: &'a mut Log,
     file: Arc<File>,
+    is_locked: bool,
 }
 
 /// Locks a log's file and looks whether it is still the one at its path.
 pub fn lock(log: &mut Log) -> Result<Standing<'_>> {
-    let file = log.file()?;
-    lock_file(&file, &log.path)?;
-    let locked = Locked { log, file };
+    stand(log, true)
+}
+
+/// Looks whether a log's file is still the one at its path.
+pub fn look(log: &mut Log) -> Result<Standing<'_>> {
+    stand(log, false)
+}
+
+fn stand(log: &mut Log, lock: bool) -> Result<Standing<'_>> {
+    let file = match log.file() {
+        Ok(file) => file,
+        // It was closed for room, and is not there to be opened again.
+        Err(Error::ChangedWhileOpen(_)) => return Ok(Standing::Replaced),
+        Err(Error::Io { source, .. }) if source.kind() == io::ErrorKind::NotFound => {
+            return Ok(Standing::Gone);
+        }
+        Err(e) => return Err(e),
+    };
+    if lock {
+        lock_file(&file, &log.path)?;
+    }
+    let locked = Locked { log, file, is_locked: lock };
     match std::fs::metadata(&locked.log.path) {
         Ok(meta) => {
             require_regular(&locked.log.path, &meta)?;
@@ -120,7 +140,7 @@ impl Locked<'_> {
         }
         // Appending leaves the position after what was written, wherever the end was by then.
         let end = (&*self.file).stream_position().unwrap_or(before + written as u64);
-        self.log.end = end;
+        (self.log.end, self.log.seen) = (end, end);
         self.log.terminated = true;
         Ok(end - lines.len() as u64)
     }
@@ -145,6 +165,8 @@ impl Locked<'_> {
 
 impl Drop for Locked<'_> {
     fn drop(&mut self) {
-        let _ = self.file.unlock();
+        if self.is_locked {
+            let _ = self.file.unlock();
+        }
     }
 }

@@ -2,14 +2,14 @@
 
 use std::borrow::Cow;
 
+use super::counts::Tail;
 use super::{Session, Store};
 use crate::entry::Place;
 use crate::fresh_id::fresh;
 use crate::json::edit::{Edit, edit};
 use crate::json::{Raw, quote};
 use crate::line::{self, Fields};
-use crate::load::Index;
-use crate::log::{Log, Standing, lock};
+use crate::log::{Standing, lock};
 use crate::tree::{MemoryText, Tree};
 use crate::{Error, Result};
 
@@ -46,7 +46,7 @@ impl Session {
                     Standing::Here(mut locked) => {
                         if locked.has_more()? {
                             self.news.others = true;
-                            take_in(locked.log(), &mut state.tree, &mut state.damaged)?;
+                            state.counts.take_in(&mut state.tree, locked.log(), Tail::Final)?;
                         }
                         let (entry, new_id) = untaken(text, |id| state.tree.find(id).is_some());
                         let at = locked.append(&[&entry, &b"\n"[..]].concat())?;
@@ -57,7 +57,8 @@ impl Session {
                     Standing::Gone => return Ok(Appended::NeedsWhole),
                     Standing::Replaced => {}
                 }
-                self.follow(text)
+                self.follow(Some(text))?;
+                Ok(Appended::Done(self.state.tree.count() - 1))
             }
             Store::Unmigrated(..) => {
                 self.migrate_late()?;
@@ -94,19 +95,6 @@ fn is_conversation(fields: &Fields<'_>) -> bool {
     use crate::entry::Entry;
     use crate::ids::Slot;
     Entry::new(fields, Place::Memory, Slot::MISSING, Slot::NULL).is_conversation()
-}
-
-/// Adds the lines that others have appended. The leaf stays ours.
-fn take_in(log: &mut Log, tree: &mut Tree, damaged: &mut u32) -> Result<()> {
-    let mut index = Index::following(std::mem::take(tree));
-    let read = log.catch_up(|line| {
-        // There is a header already, so that any line will do.
-        let _ = index.line(line);
-        Ok(())
-    });
-    *damaged += index.damaged;
-    *tree = index.tree;
-    read
 }
 
 /// The text of an entry, with another id if `is_taken` says that its own is: another process may

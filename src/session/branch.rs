@@ -106,7 +106,7 @@ impl Session {
                     return Err(Error::Replaced(path.clone()));
                 }
                 let mut log = Log::new(path.clone(), Handle::open(path)?);
-                log.end = end;
+                (log.end, log.seen) = (end, end);
                 state.store = Store::File(log);
                 state.header = Some(header.to_vec());
                 tree

@@ -6,11 +6,13 @@
 //! | `append.rs` | one more entry, in memory or in the file |
 //! | `write.rs` | the first write, and writing again what was deleted |
 //! | `join.rs` | a tree and a file that has entries of others |
+//! | `counts.rs` | lines that were skipped, and reading those that others append |
 //! | `texts.rs` | the texts of entries, from the file or from memory |
 //! | `branch.rs` | a branch as a session of its own |
 
 mod append;
 mod branch;
+mod counts;
 mod join;
 mod open;
 mod texts;
@@ -23,6 +25,8 @@ pub use texts::Batch;
 pub use write::Line;
 
 use std::path::{Path, PathBuf};
+
+use counts::Counts;
 
 use crate::context::{self, Plan};
 use crate::fresh_id::fresh;
@@ -70,8 +74,7 @@ struct State {
     cwd: Option<Vec<u8>>,
     tree: Tree,
     store: Store,
-    damaged: u32,
-    not_objects: u32,
+    counts: Counts,
 }
 
 /// What happened to entries and header in the course of a call, beyond what was asked for.
@@ -129,12 +132,12 @@ impl Session {
 
     /// How many damaged lines were skipped.
     pub fn damaged_lines(&self) -> u32 {
-        self.state.damaged
+        self.state.counts.damaged
     }
 
     /// How many lines were skipped because they hold JSON that is no object.
     pub fn lines_without_object(&self) -> u32 {
-        self.state.not_objects
+        self.state.counts.not_objects
     }
 
     /// Whether anything happened that [`Session::take_news`] tells.
@@ -218,8 +221,7 @@ fn unwritten(fresh: &Fresh, path: Option<PathBuf>) -> State {
         cwd: None,
         tree: Tree::default(),
         store: Store::Memory,
-        damaged: 0,
-        not_objects: 0,
+        counts: Counts::default(),
     }
 }
 
@@ -227,6 +229,7 @@ fn unwritten(fresh: &Fresh, path: Option<PathBuf>) -> State {
 fn read_from(loaded: Loaded) -> State {
     let Header { id, cwd, .. } = loaded.header();
     let Loaded { index, log } = loaded;
+    let counts = Counts::of(&index);
     State {
         id,
         path: Some(log.path.clone()),
@@ -234,7 +237,6 @@ fn read_from(loaded: Loaded) -> State {
         cwd,
         tree: index.tree,
         store: Store::File(log),
-        damaged: index.damaged,
-        not_objects: index.not_objects,
+        counts,
     }
 }

@@ -47,7 +47,7 @@ impl Session {
             return self.write_onto(&path, header, texts, entry);
         }
         let mut log = Log::new(path.clone(), Handle::open(&path)?);
-        log.end = end;
+        (log.end, log.seen) = (end, end);
         let number = make_leaf(&mut tree, texts.len() as u32);
         self.state.tree = tree;
         self.state.header = Some(header.to_vec());
@@ -107,7 +107,8 @@ impl Session {
         if self.is_written() && loaded.header().id != self.state.id {
             return Err(Error::Replaced(path.to_owned()));
         }
-        self.join(loaded, texts, entry)
+        self.join(loaded, texts, Some(entry))?;
+        Ok(self.state.tree.count() - 1)
     }
 }
 
