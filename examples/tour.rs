@@ -36,7 +36,7 @@ fn tour(file: &Path, dir: &Path, ids: bool) -> Result<()> {
     let (mut session, _) = Session::open(home.clone(), file, true)?;
     show("opened", &session, ids)?;
     println!("header    {}", String::from_utf8_lossy(session.header().unwrap_or_default()));
-    println!("damaged   {} lines", session.damaged_lines());
+    println!("damaged   {} lines", session.diagnostics().damaged_lines);
 
     let start = leaf(&session);
     append(&mut session, r#""type":"message","message":{"role":"user","content":"On a tour."}"#)?;

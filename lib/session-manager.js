@@ -3,6 +3,7 @@
 const path = require("node:path");
 const native = require("./native.js");
 const host = require("./host.js");
+const health = require("./health.js");
 const listing = require("./list.js");
 const { applyPlan } = require("./context.js");
 const { getDefaultSessionDir, sessionPlace } = require("./places.js");
@@ -61,6 +62,22 @@ class SessionManager {
 
   static async listAll(onProgress) {
     return listing.listAll(onProgress);
+  }
+
+  static async verify(sessionFile) {
+    return health.verify(sessionFile);
+  }
+
+  static async repair(sessionFile) {
+    return health.repair(sessionFile);
+  }
+
+  refresh() {
+    this[SESSION].refresh();
+  }
+
+  getDiagnostics() {
+    return this[SESSION].core.getDiagnostics();
   }
 
   setSessionFile(sessionFile) {

@@ -116,13 +116,20 @@ class Session {
     return entry.id;
   }
 
-  /** Others wrote to the file, too. */
+  /** Takes in what others did to the file. */
+  refresh() {
+    if (!this.core.refresh()) return;
+    this.takeNews();
+    this.changed();
+  }
+
+  /** Others wrote to the file, too. `entry` is what we appended behind it, if anything. */
   takeNews(entry) {
     const { moved, newId, newHeader, entry: number } = this.core.takeNews();
     if (newId) entry.id = newId;
     if (moved) this.objects.move(moved);
     this.objects.makeRoom();
-    this.objects.keep(number, entry);
+    if (entry) this.objects.keep(number, entry);
     if (newHeader) {
       this.header = undefined;
       this.id = this.core.getSessionId();

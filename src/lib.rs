@@ -18,6 +18,7 @@
 //! | [`described`] | the same for entries that callers hold in arrays of their own |
 //! | [`log`] | the file: handles, reading, appending, new files |
 //! | [`load`], [`session`], [`fork`] | from file to session, and all that is done with one |
+//! | [`verify`], [`repair`] | looking at a file, and mending it |
 //! | [`place`], [`catalog`] | where sessions live, and what is known of those not open |
 //!
 //! The binding for Node is the only room that knows of Node, and is there with the feature `node`.
@@ -39,11 +40,13 @@ pub mod load;
 pub mod log;
 pub mod migrate;
 pub mod place;
+pub mod repair;
 pub mod rewrite;
 pub mod salvage;
 pub mod session;
 pub mod time;
 pub mod tree;
+pub mod verify;
 
 #[cfg(feature = "node")]
 mod binding;

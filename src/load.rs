@@ -20,6 +20,8 @@ pub struct Index {
     pub tree: Tree,
     /// How many lines were damaged.
     pub damaged: u32,
+    /// How many headers came after the first.
+    pub second_headers: u32,
     /// How many lines were JSON, but no objects.
     pub not_objects: u32,
     /// Where the last line starts, if no line feed ends it and nothing in it could be read.
@@ -82,6 +84,8 @@ impl Index {
             } else if !is_session(found.fields) {
                 let place = Place::in_file(found.at, found.text);
                 self.tree.push(found.fields, place);
+            } else {
+                self.second_headers += 1;
             }
             Ok(())
         });

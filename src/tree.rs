@@ -93,6 +93,11 @@ impl Tree {
         self.ids.last(self.ids.find(id)?)
     }
 
+    /// The entry that another one names as its parent, if it is followed there.
+    pub fn parent(&self, number: u32) -> Option<u32> {
+        self.follow(self.entries[number as usize].parent)
+    }
+
     /// The entry a slot leads to when it is followed from a leaf or a child.
     fn follow(&self, slot: Slot) -> Option<u32> {
         if self.ids.truthy(slot) { self.ids.last(slot) } else { None }

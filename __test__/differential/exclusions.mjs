@@ -20,7 +20,7 @@ export const EXCLUSIONS = {
   "unterminated tail": "5.2: the last line is closed off before the first append; the reference glues the new line to it",
   "no records": "5.3: JSON that is no object is skipped; the reference keeps it as an entry or throws",
   "records in damaged lines": "5.3: whole records in a damaged line are read; the reference loses them",
-  "kept lines": "5.3: damaged and blank lines survive a migration; the reference drops them",
+  "kept lines": "5.3: damaged and blank lines survive a migration, and nothing is written where none is due; the reference drops them",
   "ids that are no strings": "5.3: such an entry is never the leaf, and no id finds it",
   "cwd that is no string": "a header's cwd of a wrong type counts as missing; the reference hands it out",
   "no way out": "5.4: a walk ends at the first repeat; the reference never ends",

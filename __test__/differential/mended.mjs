@@ -44,7 +44,7 @@ function mendOpening(plain, note) {
       }
       const odd = lines.some(({ kind }) => kind === "other");
       const salvaged = lines.some((line) => line.salvaged);
-      const kept = isRewritten(records) && lines.some(({ kind }) => kind !== "record");
+      const kept = isRewritten(records) && (!isOld(records) || lines.some(({ kind }) => kind !== "record"));
       if (!odd && !salvaged && !kept) return before.setSessionFile.call(this, file);
       note(salvaged ? "records in damaged lines" : odd ? "no records" : "kept lines");
       const { after } = onCleanCopy(path, lines, (copy) => before.setSessionFile.call(this, copy));

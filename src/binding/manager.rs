@@ -204,6 +204,13 @@ impl SessionManager {
         Ok(self.unless_news(thrown(env, written)?))
     }
 
+    /// Takes in what other processes did to the file. Returns whether there is news.
+    #[napi(catch_unwind)]
+    pub fn refresh(&mut self, env: Env) -> Result<bool> {
+        thrown(env, self.session.refresh())?;
+        Ok(self.session.has_news())
+    }
+
     fn unless_news(&self, number: u32) -> u32 {
         if self.session.has_news() { NEWS } else { number }
     }

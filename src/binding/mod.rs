@@ -7,11 +7,13 @@
 //! | `manager.rs`, `tree.rs` | the class `SessionManager` |
 //! | `branch.rs` | the plan of a branched session |
 //! | `functions.rs` | functions on callers' own arrays, and on paths |
+//! | `health.rs` | looking at files and mending them |
 //! | `list.rs` | session files and what a list shows of them, off the main thread |
 
 mod branch;
 mod error;
 mod functions;
+mod health;
 mod list;
 mod manager;
 mod text;

@@ -20,6 +20,7 @@ mod write;
 
 pub use append::Appended;
 pub use branch::{BranchChange, BranchPlan};
+pub use counts::Diagnostics;
 pub use open::Opened;
 pub use texts::Batch;
 pub use write::Line;
@@ -130,14 +131,9 @@ impl Session {
         self.home.persist && !matches!(self.state.store, Store::Memory)
     }
 
-    /// How many damaged lines were skipped.
-    pub fn damaged_lines(&self) -> u32 {
-        self.state.counts.damaged
-    }
-
-    /// How many lines were skipped because they hold JSON that is no object.
-    pub fn lines_without_object(&self) -> u32 {
-        self.state.counts.not_objects
+    /// What is odd about the session, in numbers.
+    pub fn diagnostics(&self) -> Diagnostics {
+        Diagnostics::of(self.state.counts, &self.state.tree)
     }
 
     /// Whether anything happened that [`Session::take_news`] tells.
