@@ -9,6 +9,7 @@ use std::{env, fs};
 
 use elyra_session_manager::catalog::{self, Project};
 use elyra_session_manager::fork::fork;
+use elyra_session_manager::log::Durability;
 use elyra_session_manager::session::{Appended, Home, Session};
 use elyra_session_manager::time;
 
@@ -31,6 +32,7 @@ fn tour(file: &Path, dir: &Path, ids: bool) -> Result<()> {
         cwd: "/work".into(),
         dir: dir.to_string_lossy().into_owned(),
         persist: true,
+        durability: Durability::None,
     };
     // An old version is migrated by opening it.
     let (mut session, _) = Session::open(home.clone(), file, true)?;
@@ -50,7 +52,7 @@ fn tour(file: &Path, dir: &Path, ids: bool) -> Result<()> {
     append(&mut session, r#""type":"branch_summary","fromId":"root","summary":"Took a tour.""#)?;
     show("branched", &session, ids)?;
 
-    let target = fork(file, "/elsewhere", dir, &home.app)?;
+    let target = fork(file, "/elsewhere", dir, &home.app, home.durability)?;
     let (forked, _) = Session::open(home, &target, true)?;
     show("forked", &forked, ids)?;
 

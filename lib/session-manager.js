@@ -24,6 +24,7 @@ class SessionManager {
       cwd: given(cwd) === undefined ? undefined : host.resolvePath(cwd),
       dir: host.resolvePath(sessionDir ?? ""),
       persist: Boolean(persist),
+      durability: host.durability(),
     };
     const file = sessionFile ? host.resolvePath(sessionFile) : undefined;
     Object.defineProperty(this, SESSION, { value: new Session(home, file) });
@@ -53,7 +54,8 @@ class SessionManager {
     const source = host.resolvePath(sourcePath);
     const cwd = host.resolvePath(targetCwd);
     const dir = given(sessionDir) === undefined ? native.projectDir(host.agentDir(), cwd) : host.resolvePath(sessionDir);
-    return new SessionManager(cwd, dir, native.forkSession(source, cwd, dir, host.appName()), true);
+    const target = native.forkSession(source, cwd, dir, host.appName(), host.durability());
+    return new SessionManager(cwd, dir, target, true);
   }
 
   static async list(cwd, sessionDir, onProgress) {
@@ -74,6 +76,11 @@ class SessionManager {
 
   refresh() {
     this[SESSION].refresh();
+  }
+
+  setDurability(durability) {
+    host.checkDurability(durability);
+    this[SESSION].core.setDurability(durability);
   }
 
   getDiagnostics() {

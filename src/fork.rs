@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use crate::header::Fresh;
 use crate::load::{Loaded, load};
-use crate::log::{FreshFile, create_directory};
+use crate::log::{Durability, FreshFile, create_directory};
 use crate::rewrite::each_current_entry;
 use crate::{Error, Result};
 
@@ -14,7 +14,13 @@ use crate::{Error, Result};
 ///
 /// # Errors
 /// If the source is missing, empty or no session; nothing is written then.
-pub fn fork(source: &Path, cwd: &str, dir: &Path, app: &str) -> Result<PathBuf> {
+pub fn fork(
+    source: &Path,
+    cwd: &str,
+    dir: &Path,
+    app: &str,
+    durability: Durability,
+) -> Result<PathBuf> {
     let loaded = read_source(source, app)?;
     if !dir.exists() {
         create_directory(dir)?;
@@ -24,7 +30,7 @@ pub fn fork(source: &Path, cwd: &str, dir: &Path, app: &str) -> Result<PathBuf> 
     let mut file = FreshFile::begin(&target)?;
     file.line(&fresh.line(cwd, Some(&source.to_string_lossy())))?;
     each_current_entry(&loaded, |entry| file.line(entry).map(drop))?;
-    if file.create()? { Ok(target) } else { Err(Error::Replaced(target)) }
+    if file.create(durability)? { Ok(target) } else { Err(Error::Replaced(target)) }
 }
 
 fn read_source(source: &Path, app: &str) -> Result<Loaded> {

@@ -104,7 +104,17 @@ pub fn fork_session(
     cwd: String,
     dir: String,
     app: String,
+    durability: String,
 ) -> Result<String> {
-    let target = thrown(env, fork::fork(Path::new(&source), &cwd, Path::new(&dir), &app))?;
+    let target = thrown(
+        env,
+        fork::fork(
+            Path::new(&source),
+            &cwd,
+            Path::new(&dir),
+            &app,
+            super::manager::durability(&durability),
+        ),
+    )?;
     Ok(target.to_string_lossy().into_owned())
 }

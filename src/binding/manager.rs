@@ -10,6 +10,7 @@ use super::error::thrown;
 use super::text::{Json, Text};
 use super::{NEWS, NONE};
 use crate::header::Fresh;
+use crate::log::Durability;
 use crate::rewrite::UndefinedMember;
 use crate::session::{Appended, BranchPlan, Home, Opened, Session};
 
@@ -34,6 +35,8 @@ pub struct HomeSettings {
     pub dir: String,
     /// Whether sessions are kept in files.
     pub persist: bool,
+    /// `none` or `fsync`.
+    pub durability: String,
 }
 
 /// What happened beyond what was asked for.
@@ -64,6 +67,11 @@ pub struct Texts {
 #[napi]
 pub const CURRENT_SESSION_VERSION: u32 = crate::header::CURRENT_VERSION;
 
+/// The core's durability of that name.
+pub fn durability(name: &str) -> Durability {
+    if name == "fsync" { Durability::Fsync } else { Durability::None }
+}
+
 #[napi]
 impl SessionManager {
     /// Opens the session file at `path`, or starts a new session.
@@ -83,6 +91,7 @@ impl SessionManager {
             cwd: cwd.unwrap_or_default(),
             dir: home.dir,
             persist: home.persist,
+            durability: durability(&home.durability),
         };
         let (session, opened) = match path {
             Some(path) => thrown(env, Session::open(home, Path::new(&path), from_header))?,
@@ -202,6 +211,12 @@ impl SessionManager {
         let lines = lines.into_iter().map(|line| line.map(String::into_bytes)).collect();
         let written = self.session.write_whole(header.as_bytes(), lines, entry.as_bytes());
         Ok(self.unless_news(thrown(env, written)?))
+    }
+
+    /// Chooses what appends from now on survive: `none` or `fsync`.
+    #[napi(catch_unwind)]
+    pub fn set_durability(&mut self, name: String) {
+        self.session.set_durability(durability(&name));
     }
 
     /// Takes in what other processes did to the file. Returns whether there is news.

@@ -1,12 +1,21 @@
 //! New files and replaced files, whole or not at all.
 
-use std::fs::{DirBuilder, File, Permissions};
+use std::fs::{self, DirBuilder, File, Permissions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use tempfile::NamedTempFile;
 
+use super::Durability;
 use crate::{Error, Result};
+
+const PREFIX: &str = ".session-";
+const SUFFIX: &str = ".tmp";
+
+/// How old a file of a killed process must be to be removed. A living process locks its file at
+/// once after making it; this is for the moment in between.
+const LEFTOVER: Duration = Duration::from_secs(60);
 
 /// A file being written next to the place where it will stand.
 pub struct FreshFile {
@@ -19,12 +28,15 @@ impl FreshFile {
     /// Begins a file that will stand at `target`, readable by its owner alone.
     pub fn begin(target: &Path) -> Result<Self> {
         let directory = target.parent().unwrap_or(Path::new("."));
+        remove_leftovers(directory);
         // Never a name that ends like a session's, nor one longer than the target's may be.
         let temporary = tempfile::Builder::new()
-            .prefix(".session-")
-            .suffix(".tmp")
+            .prefix(PREFIX)
+            .suffix(SUFFIX)
             .tempfile_in(directory)
             .map_err(Error::io("write", target))?;
+        // Locked, it is no leftover of a killed process.
+        let _ = temporary.as_file().try_lock();
         let writer = BufWriter::with_capacity(1 << 18, temporary);
         Ok(FreshFile { target: target.to_owned(), writer, at: 0 })
     }
@@ -49,10 +61,18 @@ impl FreshFile {
     }
 
     /// Puts the file in its place. Returns whether it did: not if something is there already.
-    pub fn create(self) -> Result<bool> {
+    pub fn create(self, durability: Durability) -> Result<bool> {
         let (file, target) = self.finish()?;
+        if durability == Durability::Fsync {
+            file.as_file().sync_all().map_err(Error::io("sync", &target))?;
+        }
         match file.persist_noclobber(&target) {
-            Ok(_) => Ok(true),
+            Ok(_) => {
+                if durability == Durability::Fsync {
+                    sync_directory(&target);
+                }
+                Ok(true)
+            }
             Err(e) if e.error.kind() == io::ErrorKind::AlreadyExists => Ok(false),
             Err(e) => Err(Error::io("write", &target)(e.error)),
         }
@@ -63,7 +83,7 @@ impl FreshFile {
     pub fn replace(self, still: impl FnOnce() -> Result<()>) -> Result<()> {
         let (file, target) = self.finish()?;
         let at_fault = |e: io::Error| Error::io("replace", &target)(e);
-        let mode: Permissions = std::fs::metadata(&target).map_err(at_fault)?.permissions();
+        let mode: Permissions = fs::metadata(&target).map_err(at_fault)?.permissions();
         file.as_file().set_permissions(mode).map_err(at_fault)?;
         file.as_file().sync_all().map_err(at_fault)?;
         still()?;
@@ -82,6 +102,23 @@ impl Write for FreshFile {
 
     fn flush(&mut self) -> io::Result<()> {
         self.writer.flush()
+    }
+}
+
+/// Removes files that processes which were killed left half written in `directory`.
+fn remove_leftovers(directory: &Path) {
+    for entry in fs::read_dir(directory).into_iter().flatten().flatten() {
+        let name = entry.file_name();
+        let name = name.to_string_lossy();
+        if !(name.starts_with(PREFIX) && name.ends_with(SUFFIX)) {
+            continue;
+        }
+        let age = entry.metadata().and_then(|meta| meta.modified()).map(|time| time.elapsed());
+        let is_old = matches!(age, Ok(Ok(age)) if age > LEFTOVER);
+        let path = entry.path();
+        if is_old && File::open(&path).is_ok_and(|file| file.try_lock().is_ok()) {
+            let _ = fs::remove_file(path);
+        }
     }
 }
 
@@ -116,7 +153,7 @@ mod tests {
             let mut file = FreshFile::begin(&path).unwrap();
             assert_eq!(file.line(b"one").unwrap(), 0);
             assert_eq!(file.line(b"two").unwrap(), 4);
-            file.create().unwrap()
+            file.create(Durability::None).unwrap()
         };
         assert!(write());
         assert!(!write());
@@ -135,7 +172,7 @@ mod tests {
         create_directory(&nested).unwrap();
         assert_eq!(mode(&nested), 0o700);
         let path = nested.join("s.jsonl");
-        FreshFile::begin(&path).unwrap().create().unwrap();
+        FreshFile::begin(&path).unwrap().create(Durability::None).unwrap();
         assert_eq!(mode(&path), 0o600);
         std::fs::set_permissions(&path, Permissions::from_mode(0o640)).unwrap();
         FreshFile::begin(&path).unwrap().replace(|| Ok(())).unwrap();
@@ -152,5 +189,30 @@ mod tests {
         assert!(file.replace(|| Err(Error::ChangedWhileOpen(path.clone()))).is_err());
         assert_eq!(std::fs::read(&path).unwrap(), b"old");
         assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn leftovers_of_killed_processes_go_and_files_in_the_making_stay() {
+        let dir = tempfile::tempdir().unwrap();
+        let hour_ago = std::time::SystemTime::now() - Duration::from_secs(3600);
+        let make = |name: &str, old: bool| {
+            let file = File::create(dir.path().join(name)).unwrap();
+            if old {
+                file.set_modified(hour_ago).unwrap();
+            }
+            file
+        };
+        make(".session-a.tmp", true);
+        make(".session-b.tmp", false);
+        make("session-c.tmp", true);
+        let held = make(".session-d.tmp", true);
+        held.try_lock().unwrap();
+        drop(FreshFile::begin(&dir.path().join("s.jsonl")).unwrap());
+        let names = fs::read_dir(dir.path())
+            .unwrap()
+            .map(|e| e.unwrap().file_name().into_string().unwrap());
+        let mut names: Vec<_> = names.collect();
+        names.sort();
+        assert_eq!(names, [".session-b.tmp", ".session-d.tmp", "session-c.tmp"]);
     }
 }

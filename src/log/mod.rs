@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `handles.rs` | open files of the process, a bounded number of them |
 //! | `identity.rs` | is this still the same file? |
+//! | `lock.rs` | keeping writers apart |
 //! | `reader.rs` | lines of a file, in chunks |
 //! | `writer.rs` | appending under a lock, and undoing what failed |
 //! | `fresh.rs` | new files and replaced files, whole or not at all |
@@ -11,6 +12,7 @@
 mod fresh;
 mod handles;
 mod identity;
+mod lock;
 mod reader;
 mod writer;
 
@@ -25,6 +27,18 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::{Error, Result};
+
+/// What an append that has returned can be trusted to survive.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Durability {
+    /// The death of the process: the line is with the operating system. Not a loss of power or a
+    /// crash of the machine, which may cost the last seconds and leave NUL bytes or a torn line.
+    #[default]
+    None,
+    /// A loss of power, too: the line is on the device, as far as the device tells the truth. Not
+    /// the loss of the device. Each append waits for the device, which takes milliseconds.
+    Fsync,
+}
 
 /// A session file that has been read.
 #[derive(Debug)]

@@ -1,17 +1,13 @@
 //! Appending under a lock, and undoing what failed.
 
-use std::fs::{File, TryLockError};
+use std::fs::File;
 use std::io::{self, Seek, Write};
-use std::path::Path;
 use std::sync::Arc;
-use std::thread;
-use std::time::{Duration, Instant};
 
-use super::{Identity, Log, identity::require_regular};
+use super::identity::require_regular;
+use super::lock::Guard;
+use super::{Durability, Identity, Log};
 use crate::{Error, Result};
-
-/// How long another process may keep the lock before an append gives up.
-const PATIENCE: Duration = Duration::from_secs(5);
 
 /// What stands at the log's path once its file is locked.
 pub enum Standing<'a> {
@@ -27,7 +23,7 @@ pub enum Standing<'a> {
 pub struct Locked<'a> {
     log: &'a mut Log,
     file: Arc<File>,
-    is_locked: bool,
+    _guard: Guard,
 }
 
 /// Locks a log's file and looks whether it is still the one at its path.
@@ -50,10 +46,8 @@ fn stand(log: &mut Log, lock: bool) -> Result<Standing<'_>> {
         }
         Err(e) => return Err(e),
     };
-    if lock {
-        lock_file(&file, &log.path)?;
-    }
-    let locked = Locked { log, file, is_locked: lock };
+    let guard = if lock { Guard::wait(&file, &log.path)? } else { Guard::none() };
+    let locked = Locked { log, file, _guard: guard };
     match std::fs::metadata(&locked.log.path) {
         Ok(meta) => {
             require_regular(&locked.log.path, &meta)?;
@@ -62,25 +56,6 @@ fn stand(log: &mut Log, lock: bool) -> Result<Standing<'_>> {
         }
         Err(e) if e.kind() == io::ErrorKind::NotFound => Ok(Standing::Gone),
         Err(e) => Err(Error::io("open", &locked.log.path)(e)),
-    }
-}
-
-fn lock_file(file: &File, path: &Path) -> Result<()> {
-    let mut pause = Duration::from_micros(50);
-    let started = Instant::now();
-    loop {
-        match file.try_lock() {
-            Ok(()) => return Ok(()),
-            Err(TryLockError::WouldBlock) => {
-                if started.elapsed() > PATIENCE {
-                    return Err(Error::Locked(path.to_owned()));
-                }
-                thread::sleep(pause);
-                pause = (pause * 2).min(Duration::from_millis(10));
-            }
-            // Not every file system has locks; without them the file is still usable.
-            Err(TryLockError::Error(_)) => return Ok(()),
-        }
     }
 }
 
@@ -118,9 +93,11 @@ impl Locked<'_> {
     /// Writes `lines` (whole, each with its line feed) at the end, in one write, after closing
     /// off an unterminated last line. Returns the offset of the first byte of `lines`.
     ///
+    /// With [`Durability::Fsync`] it returns only when they would survive a loss of power.
+    ///
     /// Everything in the file must have been read before. On an error the file is as it was, or,
     /// if others wrote behind us, what we wrote of the lines is closed off.
-    pub fn append(&mut self, lines: &[u8]) -> Result<u64> {
+    pub fn append(&mut self, lines: &[u8], durability: Durability) -> Result<u64> {
         let closed;
         let bytes = if self.log.terminated {
             lines
@@ -137,6 +114,11 @@ impl Locked<'_> {
                 Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
                 Err(e) => return Err(self.undo(before, written, e)),
             }
+        }
+        if durability == Durability::Fsync
+            && let Err(e) = self.file.sync_data()
+        {
+            return Err(self.undo(before, written, e));
         }
         // Appending leaves the position after what was written, wherever the end was by then.
         let end = (&*self.file).stream_position().unwrap_or(before + written as u64);
@@ -155,18 +137,5 @@ impl Locked<'_> {
             }
         }
         Error::io("write", &self.log.path)(cause)
-    }
-
-    /// Makes sure that what was written survives a loss of power.
-    pub fn sync(&self) -> Result<()> {
-        self.file.sync_data().map_err(Error::io("sync", &self.log.path))
-    }
-}
-
-impl Drop for Locked<'_> {
-    fn drop(&mut self) {
-        if self.is_locked {
-            let _ = self.file.unlock();
-        }
     }
 }

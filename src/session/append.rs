@@ -49,7 +49,8 @@ impl Session {
                             state.counts.take_in(&mut state.tree, locked.log(), Tail::Final)?;
                         }
                         let (entry, new_id) = untaken(text, |id| state.tree.find(id).is_some());
-                        let at = locked.append(&[&entry, &b"\n"[..]].concat())?;
+                        let at =
+                            locked.append(&[&entry, &b"\n"[..]].concat(), self.home.durability)?;
                         self.news.new_id = new_id;
                         let number = push_line(&mut state.tree, &entry, at);
                         return Ok(Appended::Done(make_leaf(&mut state.tree, number)));

@@ -102,7 +102,7 @@ impl Session {
                     Ok(())
                 })?;
                 let end = file.length();
-                if !file.create()? {
+                if !file.create(self.home.durability)? {
                     return Err(Error::Replaced(path.clone()));
                 }
                 let mut log = Log::new(path.clone(), Handle::open(path)?);

@@ -103,7 +103,7 @@ impl Session {
             add(text);
         }
         if !lines.is_empty() {
-            let at = locked.append(&lines)?;
+            let at = locked.append(&lines, self.home.durability)?;
             for start in starts {
                 push_line(&mut tree, &lines[start..], at + start as u64);
             }

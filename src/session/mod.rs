@@ -35,7 +35,7 @@ use crate::header::{Fresh, Header};
 use crate::ids::Slot;
 use crate::json::{self, Raw};
 use crate::load::Loaded;
-use crate::log::Log;
+use crate::log::{Durability, Log};
 use crate::rewrite::Unmigrated;
 use crate::tree::Tree;
 use crate::{Error, Result};
@@ -51,6 +51,8 @@ pub struct Home {
     pub dir: String,
     /// Whether sessions are kept in files.
     pub persist: bool,
+    /// What an append that has returned survives.
+    pub durability: Durability,
 }
 
 /// Where a session's entries are kept.
@@ -104,6 +106,11 @@ impl Session {
     /// The settings.
     pub fn home(&self) -> &Home {
         &self.home
+    }
+
+    /// Chooses what appends from now on survive.
+    pub fn set_durability(&mut self, durability: Durability) {
+        self.home.durability = durability;
     }
 
     /// The session's id (WTF-8).

@@ -125,7 +125,7 @@ fn begun(home: &Home, path: &Path) -> Result<(State, Opened)> {
     match lock(&mut log)? {
         Standing::Here(mut locked) if locked.length()? == 0 => {
             let line = [&header[..], b"\n"].concat();
-            locked.append(&line)?;
+            locked.append(&line, home.durability)?;
         }
         _ => return open_state(home, path),
     }

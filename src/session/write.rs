@@ -43,7 +43,7 @@ impl Session {
             push_line(&mut tree, text, at);
         }
         let end = file.length();
-        if !file.create()? {
+        if !file.create(self.home.durability)? {
             return self.write_onto(&path, header, texts, entry);
         }
         let mut log = Log::new(path.clone(), Handle::open(&path)?);
@@ -91,7 +91,7 @@ impl Session {
                 .flatten()
                 .copied()
                 .collect();
-            locked.append(&lines)?;
+            locked.append(&lines, self.home.durability)?;
             drop(locked);
             self.state.tree = reread(&lines);
             self.state.header = Some(header.to_vec());
