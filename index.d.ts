@@ -409,13 +409,100 @@ export type ReadonlySessionManager = Pick<
 export interface ConfigureOptions {
   /**
    * The agent's name. Decides the environment variable `<APPNAME>_CODING_AGENT_DIR`, the default
-   * directory `~/.<appName>/agent`, and how error messages call a session. `"elyra"` at the start.
+   * directory `~/.<appName>/agent`, and how error messages call a session. `"elyra"` if left out.
    */
-  appName: string;
+  appName?: string;
   /** Directory under the home directory, in place of `.<appName>`. */
   configDir?: string;
   /** The agent directory itself, or a function asked at each use. Goes before variable and default. */
   agentDir?: string | (() => string);
+  /** What appends of managers made from now on survive; `"none"` if left out. */
+  durability?: Durability;
+}
+
+/**
+ * What an append that has returned can be trusted to survive.
+ *
+ * - `"none"`: the death of the process. Not a loss of power or a crash of the machine, which may cost
+ *   the last seconds and leave NUL bytes or a torn line; those are read around, and `repair` mends them.
+ * - `"fsync"`: a loss of power, too, as far as the device tells the truth. Each append then waits for
+ *   the device, which takes milliseconds. Not the loss of the device.
+ */
+export type Durability = "none" | "fsync";
+
+/**
+ * What can be wrong with a session file. Damage, which a repair mends: `tornTail` (a last line cut
+ * short), `nulRun` (NUL bytes left by a crash of the machine), `splicedRecords` (whole records on a
+ * line that is not one), `notJson`, `notAnObject` (JSON, but no object), `secondHeader`. Notes, which
+ * it leaves: `orphan` (the parent is not there), `cycle` (an entry that is its own ancestor),
+ * `repeatedId`, `danglingLabel` and `danglingCompaction` (they name an entry that is not there),
+ * `newerVersion`.
+ */
+export type SessionProblemKind =
+  | "tornTail"
+  | "nulRun"
+  | "splicedRecords"
+  | "notJson"
+  | "notAnObject"
+  | "secondHeader"
+  | "orphan"
+  | "cycle"
+  | "repeatedId"
+  | "danglingLabel"
+  | "danglingCompaction"
+  | "newerVersion";
+
+/** A problem of a session file, and where it is. */
+export interface SessionProblem {
+  kind: SessionProblemKind;
+  /** `damage` is mended by a repair; a `note` is left. */
+  grade: "damage" | "note";
+  /** Where the line starts, in bytes from the start of the file. */
+  offset: number;
+  /** Number of the line, from 1. */
+  line: number;
+  /** The entry it is about, where it is about one. */
+  id?: string;
+}
+
+/** What `verify` found. */
+export interface SessionReport {
+  /** How many entries can be read. */
+  entries: number;
+  /** Problems of lines in the order of the file, then those of the tree. Empty for a sound file. */
+  problems: SessionProblem[];
+}
+
+/** What `repair` did. */
+export interface SessionRepair {
+  /** How many entries the file has. */
+  entries: number;
+  /** The damage that was there; empty if nothing had to be done. */
+  mended: SessionProblem[];
+  /** The notes, which are still there. */
+  notes: SessionProblem[];
+  /** The file as it was, beside it; `undefined` if nothing had to be done. */
+  backup: string | undefined;
+}
+
+/** What is odd about an open session, in numbers. All 0 for a sound one. */
+export interface SessionDiagnostics {
+  /** Lines that are not JSON. Whole records in them were read; the lines stay in the file. */
+  damagedLines: number;
+  /** Lines that are JSON, but no objects. */
+  linesWithoutObject: number;
+  /** Headers after the first. */
+  secondHeaders: number;
+  /** Entries whose parent is not there. */
+  orphans: number;
+  /** Entries that are their own ancestors. */
+  cycles: number;
+  /** Entries whose id an entry before them has. */
+  repeatedIds: number;
+  /** Labels in force on entries that are not there. */
+  danglingLabels: number;
+  /** Compactions that keep from an entry that is not there. */
+  danglingCompactions: number;
 }
 
 /**
@@ -423,7 +510,7 @@ export interface ConfigureOptions {
  * The agent directory is looked up at each use: `agentDir`, else the environment variable (`~` is
  * expanded), else the default under the home directory.
  */
-export declare function configure(options: ConfigureOptions): void;
+export declare function configure(options?: ConfigureOptions): void;
 
 /**
  * Brings entries of an old version to the current one, in place. Version 1 entries get ids and
@@ -553,6 +640,41 @@ export declare class SessionManager {
 
   /** The sessions of every directory under the agent's, those changed last first. */
   static listAll(onProgress?: SessionListProgress): Promise<SessionInfo[]>;
+
+  // --- Looking at files and mending them ---
+
+  /**
+   * Looks at a session file, line by line and as a tree. Nothing is written.
+   *
+   * @throws Error (rejects) when the file cannot be read or is no session at all.
+   */
+  static verify(path: string): Promise<SessionReport>;
+
+  /**
+   * Mends the damage of a session file: whole records in damaged lines get lines of their own; the
+   * other bytes of such lines, lines that are no objects and repeated headers go. Everything else
+   * stays byte for byte, and the file as it was is kept as `<name>.bak-<time>`, which no list shows.
+   * The new file takes the old one's place whole or not at all; without damage nothing is written.
+   *
+   * @throws Error (rejects) when no header can be read, when the file is locked or changes meanwhile,
+   * or when it cannot be written. The file is then as before.
+   */
+  static repair(path: string): Promise<SessionRepair>;
+
+  /**
+   * Takes in what other processes did to the file: entries that they appended join the tree, and a
+   * file that replaced ours and holds our session becomes ours. The leaf stays where it is. Every
+   * append does so by itself.
+   *
+   * @throws Error when another session stands at the path, or lines that were read are gone.
+   */
+  refresh(): void;
+
+  /** What is odd about the session, in numbers. */
+  getDiagnostics(): SessionDiagnostics;
+
+  /** Chooses what appends from now on survive. Managers begin with what `configure` says. */
+  setDurability(durability: Durability): void;
 
   // --- Which session this is ---
 

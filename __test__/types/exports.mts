@@ -171,12 +171,14 @@ function describe(entry: SessionEntry): string {
 
 expectTypeOf<typeof CURRENT_SESSION_VERSION>().toEqualTypeOf<3>();
 const version: 3 = CURRENT_SESSION_VERSION;
-expectTypeOf<ConfigureOptions>().toEqualTypeOf<{ appName: string; configDir?: string; agentDir?: string | (() => string) }>();
+expectTypeOf<ConfigureOptions>().toEqualTypeOf<{
+  appName?: string; configDir?: string; agentDir?: string | (() => string); durability?: "none" | "fsync";
+}>();
 expectTypeOf(configure({ appName: "pi" })).toEqualTypeOf<void>();
 configure({ appName: "pi", configDir: ".pi", agentDir: "~/x" });
 configure({ appName: "pi", agentDir: () => "/x" });
-// @ts-expect-error a host has a name
-configure({ agentDir: "/x" });
+configure({ agentDir: "/x", durability: "fsync" });
+configure();
 // @ts-expect-error the directory is asked for synchronously
 configure({ appName: "pi", agentDir: async () => "/x" });
 

@@ -2,13 +2,19 @@
 import { expectTypeOf } from "expect-type";
 import { SessionManager } from "@elyracode/session-manager";
 import type {
+  Durability,
   NewSessionOptions,
   ReadonlySessionManager,
   SessionContext,
+  SessionDiagnostics,
   SessionEntry,
   SessionHeader,
   SessionInfo,
   SessionListProgress,
+  SessionProblem,
+  SessionProblemKind,
+  SessionRepair,
+  SessionReport,
   SessionTreeNode,
 } from "@elyracode/session-manager";
 import { assistant, bash, branchSummary, compactionSummary, custom, toolResult, user } from "./exports.mjs";
@@ -17,12 +23,13 @@ import { assistant, bash, branchSummary, compactionSummary, custom, toolResult, 
 expectTypeOf<keyof SessionManager>().toEqualTypeOf<
   | "appendCompaction" | "appendCustomEntry" | "appendCustomMessageEntry" | "appendLabelChange" | "appendMessage"
   | "appendModelChange" | "appendSessionInfo" | "appendThinkingLevelChange" | "branch" | "branchWithSummary"
-  | "buildSessionContext" | "createBranchedSession" | "getBranch" | "getChildren" | "getCwd" | "getEntries"
-  | "getEntry" | "getHeader" | "getLabel" | "getLeafEntry" | "getLeafId" | "getSessionDir" | "getSessionFile"
-  | "getSessionId" | "getSessionName" | "getTree" | "isPersisted" | "newSession" | "resetLeaf" | "setSessionFile"
+  | "buildSessionContext" | "createBranchedSession" | "getBranch" | "getChildren" | "getCwd" | "getDiagnostics"
+  | "getEntries" | "getEntry" | "getHeader" | "getLabel" | "getLeafEntry" | "getLeafId" | "getSessionDir" | "getSessionFile"
+  | "getSessionId" | "getSessionName" | "getTree" | "isPersisted" | "newSession" | "refresh" | "resetLeaf"
+  | "setDurability" | "setSessionFile"
 >();
 expectTypeOf<keyof typeof SessionManager>().toEqualTypeOf<
-  "prototype" | "create" | "open" | "continueRecent" | "inMemory" | "forkFrom" | "list" | "listAll"
+  "prototype" | "create" | "open" | "continueRecent" | "inMemory" | "forkFrom" | "list" | "listAll" | "verify" | "repair"
 >();
 
 // --- Statics ---
@@ -50,6 +57,18 @@ expectTypeOf(SessionManager.inMemory()).toEqualTypeOf<SessionManager>();
 SessionManager.inMemory("/w");
 expectTypeOf(SessionManager.forkFrom("f.jsonl", "/w")).toEqualTypeOf<SessionManager>();
 SessionManager.forkFrom("f.jsonl", "/w", "/dir");
+
+expectTypeOf(SessionManager.verify("f.jsonl")).toEqualTypeOf<Promise<SessionReport>>();
+expectTypeOf(SessionManager.repair("f.jsonl")).toEqualTypeOf<Promise<SessionRepair>>();
+expectTypeOf<SessionReport["problems"]>().toEqualTypeOf<SessionProblem[]>();
+expectTypeOf<SessionProblem["kind"]>().toEqualTypeOf<SessionProblemKind>();
+expectTypeOf<SessionRepair["backup"]>().toEqualTypeOf<string | undefined>();
+expectTypeOf(manager.refresh()).toEqualTypeOf<void>();
+expectTypeOf(manager.getDiagnostics()).toEqualTypeOf<SessionDiagnostics>();
+const level: Durability = "fsync";
+expectTypeOf(manager.setDurability(level)).toEqualTypeOf<void>();
+// @ts-expect-error there are two levels
+manager.setDurability("sometimes");
 
 const progress: SessionListProgress = (loaded, total) => {
   expectTypeOf(loaded).toEqualTypeOf<number>();
