@@ -30,7 +30,7 @@ pub fn fork(
     let mut file = FreshFile::begin(&target)?;
     file.line(&fresh.line(cwd, Some(&source.to_string_lossy())))?;
     each_current_entry(&loaded, |entry| file.line(entry).map(drop))?;
-    if file.create(durability)? { Ok(target) } else { Err(Error::Replaced(target)) }
+    if file.ready(durability)?.create()? { Ok(target) } else { Err(Error::Replaced(target)) }
 }
 
 fn read_source(source: &Path, app: &str) -> Result<Loaded> {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use crate::header::Header;
 use crate::load::objects;
-use crate::log::{FreshFile, Handle, Log, Standing, lock};
+use crate::log::{Durability, FreshFile, Handle, Log, Standing, lock};
 use crate::verify::{Fault, Problem, Report, fault_of, verify};
 use crate::{Error, Result, time};
 
@@ -46,7 +46,7 @@ pub fn repair(path: &Path, app: &str) -> Result<Repaired> {
     let mut source = Log::new(target.clone(), Handle::open(&target)?);
     write_mended(&mut source, &mut file)?;
     let backup = backup_path(&target);
-    file.replace(|| {
+    let done = file.ready(Durability::Fsync)?.replace(|| {
         if locked.length()? != source.seen {
             return Err(Error::ChangedWhileOpen(path.to_owned()));
         }
@@ -54,7 +54,12 @@ pub fn repair(path: &Path, app: &str) -> Result<Repaired> {
         fs::hard_link(&target, &backup)
             .or_else(|_| fs::copy(&target, &backup).map(drop))
             .map_err(Error::io("write", &backup))
-    })?;
+    });
+    if let Err(e) = done {
+        let _ = fs::remove_file(&backup);
+        return Err(e);
+    }
+    locked.carry_late_lines(source.seen, &target);
     Ok(Repaired { mended, notes, entries, backup: Some(backup) })
 }
 

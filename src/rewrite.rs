@@ -8,7 +8,7 @@ use crate::header::is_session;
 use crate::json::edit::Edit;
 use crate::line::{Fields, Line};
 use crate::load::{Loaded, load, load_log, objects};
-use crate::log::{FreshFile, Handle, Identity, LineAt, Log, Standing, lock};
+use crate::log::{Durability, FreshFile, Handle, Identity, LineAt, Log, Standing, lock};
 use crate::migrate::{Change, Later, Migration};
 use crate::salvage::{Piece, layout};
 use crate::session::Home;
@@ -31,40 +31,66 @@ pub struct Unmigrated {
     length: u64,
 }
 
+/// A migrated session, the members of its objects that JSON cannot hold, and the file that is not
+/// migrated yet, if that could not be done.
+pub type Migrated = (Loaded, Vec<UndefinedMember>, Option<Unmigrated>);
+
 /// Migrates the file at `path`, which was read as `old`. Where it cannot or (without `persist`)
 /// must not be written, a copy without a name is migrated instead.
-pub fn migrate(
-    path: &Path,
-    old: Loaded,
-    home: &Home,
-) -> Result<(Loaded, Vec<UndefinedMember>, Option<Unmigrated>)> {
-    let reload =
-        |loaded: Option<Loaded>| loaded.ok_or_else(|| Error::ChangedWhileOpen(path.to_owned()));
-    let mut undefined = Vec::new();
-    let done = match home.persist {
-        true => in_place(path, &old, &mut undefined),
-        false => Err(Error::io("migrate", path)(io::ErrorKind::ReadOnlyFilesystem.into())),
-    };
-    match done {
-        Ok(()) => Ok((reload(load(path, &home.app)?)?, undefined, None)),
-        Err(Error::Io { source, .. }) if is_unwritable(&source) => {
-            undefined.clear();
-            let identity = Identity::of_file(&*old.log.file()?, path)?;
-            let unmigrated = Unmigrated { path: path.to_owned(), identity, length: old.log.seen };
-            let mut copy = tempfile::tempfile().map_err(Error::io("migrate", path))?;
-            write_migrated(&old, &mut io::BufWriter::new(&mut copy), &mut undefined)?;
-            let log = Log::new(path.to_owned(), Handle::unnamed(copy, path)?);
-            Ok((reload(load_log(log, &home.app)?)?, undefined, Some(unmigrated)))
+pub fn migrate(path: &Path, old: Loaded, home: &Home) -> Result<Migrated> {
+    let mut old = old;
+    for _ in 0..ATTEMPTS {
+        let mut undefined = Vec::new();
+        let done = match home.persist {
+            true => in_place(path, &old, home, &mut undefined),
+            false => Err(Error::io("migrate", path)(io::ErrorKind::ReadOnlyFilesystem.into())),
+        };
+        match done {
+            Ok(loaded) => return Ok((loaded, undefined, None)),
+            Err(Error::Io { source, .. }) if is_unwritable(&source) => {
+                return aside(path, &old, home);
+            }
+            // Another process appended meanwhile, or migrated the file itself.
+            Err(Error::ChangedWhileOpen(_)) => {
+                old = reloaded(load(path, &home.app)?, path)?;
+                if !old.header().is_old() {
+                    return Ok((old, Vec::new(), None));
+                }
+            }
+            Err(e) => return Err(e),
         }
-        Err(e) => Err(e),
     }
+    Err(Error::ChangedWhileOpen(path.to_owned()))
+}
+
+/// How often a migration is begun again because others write to the file.
+const ATTEMPTS: u32 = 5;
+
+fn reloaded(loaded: Option<Loaded>, path: &Path) -> Result<Loaded> {
+    loaded.ok_or_else(|| Error::ChangedWhileOpen(path.to_owned()))
+}
+
+/// Migrates a copy without a name.
+fn aside(path: &Path, old: &Loaded, home: &Home) -> Result<Migrated> {
+    let mut undefined = Vec::new();
+    let identity = Identity::of_file(&*old.log.file()?, path)?;
+    let unmigrated = Unmigrated { path: path.to_owned(), identity, length: old.log.seen };
+    let mut copy = tempfile::tempfile().map_err(Error::io("migrate", path))?;
+    write_migrated(old, &mut io::BufWriter::new(&mut copy), &mut undefined)?;
+    let log = Log::new(path.to_owned(), Handle::unnamed(copy, path)?);
+    Ok((reloaded(load_log(log, &home.app)?, path)?, undefined, Some(unmigrated)))
 }
 
 fn is_unwritable(e: &io::Error) -> bool {
     matches!(e.kind(), io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem)
 }
 
-fn in_place(path: &Path, old: &Loaded, undefined: &mut Vec<UndefinedMember>) -> Result<()> {
+fn in_place(
+    path: &Path,
+    old: &Loaded,
+    home: &Home,
+    undefined: &mut Vec<UndefinedMember>,
+) -> Result<Loaded> {
     // What may not be written is not replaced either. A link is followed, not replaced.
     OpenOptions::new().append(true).open(path).map_err(Error::io("migrate", path))?;
     let target = fs::canonicalize(path).map_err(Error::io("migrate", path))?;
@@ -74,10 +100,19 @@ fn in_place(path: &Path, old: &Loaded, undefined: &mut Vec<UndefinedMember>) -> 
     };
     let mut file = FreshFile::begin(&target)?;
     write_migrated(old, &mut file, undefined)?;
+    let file = file.ready(Durability::Fsync)?;
+    let log = Log::new(path.to_owned(), file.open(path)?);
+    let mut loaded = reloaded(load_log(log, &home.app)?, path)?;
     file.replace(|| match locked.length()? == old.log.seen && old.log.is_at(path) {
         true => Ok(()),
         false => Err(Error::ChangedWhileOpen(path.to_owned())),
-    })
+    })?;
+    if locked.carry_late_lines(old.log.seen, &target)
+        && let Ok(Some(longer)) = load(path, &home.app)
+    {
+        loaded = longer;
+    }
+    Ok(loaded)
 }
 
 /// Writes the migrated form of every line of a file that was read.
@@ -225,12 +260,14 @@ impl Unmigrated {
         let mut file = FreshFile::begin(&target)?;
         copy.again()?.catch_up(|line| file.line(line.bytes).map(drop))?;
         let same = Identity::of_file(&locked.file(), path)? == self.identity;
+        let file = file.ready(Durability::Fsync)?;
+        let mut log = Log::new(path.clone(), file.open(path)?);
+        (log.end, log.seen) = (copy.end, copy.seen);
         file.replace(|| match same && locked.length()? == self.length {
             true => Ok(()),
             false => Err(Error::ChangedWhileOpen(path.clone())),
         })?;
-        let mut log = Log::new(path.clone(), Handle::open(path)?);
-        (log.end, log.seen) = (copy.end, copy.seen);
+        locked.carry_late_lines(self.length, &target);
         Ok(log)
     }
 }

@@ -186,8 +186,9 @@ function contextOf(state, call) {
 async function listed(state, call, ask) {
   const progress = [];
   const sessions = await ask(call.progress ? (loaded, total) => progress.push([loaded, total]) : undefined);
-  const times = sessions.map(({ modified }) => modified?.getTime() ?? NaN).filter((time) => !Number.isNaN(time));
-  const sorted = times.every((time, index) => index === 0 || times[index - 1] >= time);
+  // A message time such as 1e308 makes `modified` an invalid date, which has no place in an order.
+  const times = sessions.filter((info) => !info[LOOSE]).map(({ modified }) => modified?.getTime());
+  const sorted = times.some(Number.isNaN) || times.every((time, index) => index === 0 || times[index - 1] >= time);
   const name = ({ path: file }) => state.rename.text(file);
   const loose = state.loose.get(state.at) ?? new Set(sessions.filter((info) => info[LOOSE]).map(name));
   state.loose.set(state.at, loose);

@@ -1,13 +1,13 @@
 //! New files and replaced files, whole or not at all.
 
-use std::fs::{self, DirBuilder, File, Permissions};
+use std::fs::{self, DirBuilder, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use tempfile::NamedTempFile;
 
-use super::Durability;
+use super::{Durability, Handle, seam};
 use crate::{Error, Result};
 
 const PREFIX: &str = ".session-";
@@ -20,7 +20,7 @@ const LEFTOVER: Duration = Duration::from_secs(60);
 /// A file being written next to the place where it will stand.
 pub struct FreshFile {
     target: PathBuf,
-    writer: BufWriter<NamedTempFile>,
+    writer: BufWriter<Temporary>,
     at: u64,
 }
 
@@ -30,14 +30,11 @@ impl FreshFile {
         let directory = target.parent().unwrap_or(Path::new("."));
         remove_leftovers(directory);
         // Never a name that ends like a session's, nor one longer than the target's may be.
-        let temporary = tempfile::Builder::new()
-            .prefix(PREFIX)
-            .suffix(SUFFIX)
-            .tempfile_in(directory)
-            .map_err(Error::io("write", target))?;
+        let make = || tempfile::Builder::new().prefix(PREFIX).suffix(SUFFIX).tempfile_in(directory);
+        let temporary = seam::step().and_then(|()| make()).map_err(Error::io("write", target))?;
         // Locked, it is no leftover of a killed process.
         let _ = temporary.as_file().try_lock();
-        let writer = BufWriter::with_capacity(1 << 18, temporary);
+        let writer = BufWriter::with_capacity(1 << 18, Temporary(temporary));
         Ok(FreshFile { target: target.to_owned(), writer, at: 0 })
     }
 
@@ -54,18 +51,37 @@ impl FreshFile {
         self.at
     }
 
-    fn finish(self) -> Result<(NamedTempFile, PathBuf)> {
+    /// Ends the writing. With [`Durability::Fsync`] the content is on the device after that.
+    pub fn ready(self, durability: Durability) -> Result<ReadyFile> {
         let FreshFile { target, writer, .. } = self;
-        let file = writer.into_inner().map_err(|e| Error::io("write", &target)(e.into_error()))?;
-        Ok((file, target))
+        let Temporary(file) =
+            writer.into_inner().map_err(|e| Error::io("write", &target)(e.into_error()))?;
+        if durability == Durability::Fsync {
+            let sync = || file.as_file().sync_all();
+            seam::step().and_then(|()| sync()).map_err(Error::io("sync", &target))?;
+        }
+        Ok(ReadyFile { target, file, durability })
+    }
+}
+
+/// A file that is written and has yet to be put in its place. All that can fail is done before
+/// that, so that an error means that nothing has happened.
+pub struct ReadyFile {
+    target: PathBuf,
+    file: NamedTempFile,
+    durability: Durability,
+}
+
+impl ReadyFile {
+    /// Opens the file as the one it will be at `path`.
+    pub fn open(&self, path: &Path) -> Result<Handle> {
+        Handle::open_as(self.file.path(), path)
     }
 
     /// Puts the file in its place. Returns whether it did: not if something is there already.
-    pub fn create(self, durability: Durability) -> Result<bool> {
-        let (file, target) = self.finish()?;
-        if durability == Durability::Fsync {
-            file.as_file().sync_all().map_err(Error::io("sync", &target))?;
-        }
+    pub fn create(self) -> Result<bool> {
+        let ReadyFile { target, file, durability } = self;
+        seam::step().map_err(Error::io("write", &target))?;
         match file.persist_noclobber(&target) {
             Ok(_) => {
                 if durability == Durability::Fsync {
@@ -81,12 +97,13 @@ impl FreshFile {
     /// Puts the file in the place of the one at its target, whose mode it takes over, so that a
     /// crash leaves the old file or the new one. `still` is asked last whether that may be done.
     pub fn replace(self, still: impl FnOnce() -> Result<()>) -> Result<()> {
-        let (file, target) = self.finish()?;
+        let ReadyFile { target, file, .. } = self;
         let at_fault = |e: io::Error| Error::io("replace", &target)(e);
-        let mode: Permissions = fs::metadata(&target).map_err(at_fault)?.permissions();
-        file.as_file().set_permissions(mode).map_err(at_fault)?;
-        file.as_file().sync_all().map_err(at_fault)?;
+        let mode = seam::step().and_then(|()| fs::metadata(&target)).map_err(at_fault)?;
+        let set_mode = || file.as_file().set_permissions(mode.permissions());
+        seam::step().and_then(|()| set_mode()).map_err(at_fault)?;
         still()?;
+        seam::step().map_err(at_fault)?;
         file.persist(&target).map_err(|e| at_fault(e.error))?;
         sync_directory(&target);
         Ok(())
@@ -102,6 +119,20 @@ impl Write for FreshFile {
 
     fn flush(&mut self) -> io::Result<()> {
         self.writer.flush()
+    }
+}
+
+/// A temporary file whose writes can be made to fail.
+struct Temporary(NamedTempFile);
+
+impl Write for Temporary {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let may = seam::write_step(bytes.len())?;
+        self.0.write(&bytes[..may])
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
     }
 }
 
@@ -138,12 +169,13 @@ pub fn create_directory(path: &Path) -> Result<()> {
     builder.recursive(true);
     #[cfg(unix)]
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder.create(path).map_err(Error::io("create directory", path))
+    seam::step().and_then(|()| builder.create(path)).map_err(Error::io("create directory", path))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs::Permissions;
 
     #[test]
     fn a_new_file_does_not_replace_another() {
@@ -153,7 +185,7 @@ mod tests {
             let mut file = FreshFile::begin(&path).unwrap();
             assert_eq!(file.line(b"one").unwrap(), 0);
             assert_eq!(file.line(b"two").unwrap(), 4);
-            file.create(Durability::None).unwrap()
+            file.ready(Durability::None).unwrap().create().unwrap()
         };
         assert!(write());
         assert!(!write());
@@ -172,10 +204,15 @@ mod tests {
         create_directory(&nested).unwrap();
         assert_eq!(mode(&nested), 0o700);
         let path = nested.join("s.jsonl");
-        FreshFile::begin(&path).unwrap().create(Durability::None).unwrap();
+        FreshFile::begin(&path).unwrap().ready(Durability::None).unwrap().create().unwrap();
         assert_eq!(mode(&path), 0o600);
         std::fs::set_permissions(&path, Permissions::from_mode(0o640)).unwrap();
-        FreshFile::begin(&path).unwrap().replace(|| Ok(())).unwrap();
+        FreshFile::begin(&path)
+            .unwrap()
+            .ready(Durability::Fsync)
+            .unwrap()
+            .replace(|| Ok(()))
+            .unwrap();
         assert_eq!(mode(&path), 0o640);
     }
 
@@ -186,7 +223,8 @@ mod tests {
         std::fs::write(&path, "old").unwrap();
         let mut file = FreshFile::begin(&path).unwrap();
         file.line(b"new").unwrap();
-        assert!(file.replace(|| Err(Error::ChangedWhileOpen(path.clone()))).is_err());
+        let ready = file.ready(Durability::Fsync).unwrap();
+        assert!(ready.replace(|| Err(Error::ChangedWhileOpen(path.clone()))).is_err());
         assert_eq!(std::fs::read(&path).unwrap(), b"old");
         assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 1);
     }

@@ -10,7 +10,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
 
-use super::{Identity, require_regular};
+use super::{Identity, require_regular, seam};
 use crate::{Error, Result};
 
 /// How many session files a process holds open at most, above those in use this moment.
@@ -69,7 +69,12 @@ pub struct Handle {
 impl Handle {
     /// Opens the regular file at `path`, to read and, if that is allowed, to append.
     pub fn open(path: &Path) -> Result<Self> {
-        let file = open_file(path)?;
+        Handle::open_as(path, path)
+    }
+
+    /// Opens the file at `now`, which will stand at `path` by the time it has to be opened again.
+    pub fn open_as(now: &Path, path: &Path) -> Result<Self> {
+        let file = open_file(now)?;
         Handle::of(file, path, false)
     }
 
@@ -117,9 +122,11 @@ impl Drop for Handle {
 }
 
 fn open_file(path: &Path) -> Result<File> {
-    let meta = std::fs::metadata(path).map_err(Error::io("open", path))?;
+    let meta = seam::step().and_then(|()| std::fs::metadata(path));
+    let meta = meta.map_err(Error::io("open", path))?;
     require_regular(path, &meta)?;
     let open = || {
+        seam::step()?;
         let writable = OpenOptions::new().read(true).append(true).open(path);
         match writable {
             Err(e) if is_forbidden(&e) => File::open(path),

@@ -6,6 +6,7 @@
 //! | `identity.rs` | is this still the same file? |
 //! | `lock.rs` | keeping writers apart |
 //! | `reader.rs` | lines of a file, in chunks |
+//! | `seam.rs` | where tests make file operations fail |
 //! | `writer.rs` | appending under a lock, and undoing what failed |
 //! | `fresh.rs` | new files and replaced files, whole or not at all |
 
@@ -14,12 +15,15 @@ mod handles;
 mod identity;
 mod lock;
 mod reader;
+mod seam;
 mod writer;
 
-pub use fresh::{FreshFile, create_directory};
+pub use fresh::{FreshFile, ReadyFile, create_directory};
 pub use handles::Handle;
 pub use identity::{Identity, require_regular};
 pub use reader::{LineAt, Lines};
+#[cfg(test)]
+pub use seam::tests as trouble;
 pub use writer::{Locked, Standing, lock, look};
 
 use std::fs::File;

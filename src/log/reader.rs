@@ -3,6 +3,8 @@
 use std::fs::File;
 use std::io;
 
+use super::seam;
+
 /// How much is read at once. A longer line makes the buffer grow.
 const CHUNK: usize = 1 << 20;
 
@@ -91,10 +93,10 @@ impl<'f> Lines<'f> {
 fn read_at(file: &File, buffer: &mut [u8], at: u64) -> io::Result<usize> {
     loop {
         #[cfg(unix)]
-        let read = std::os::unix::fs::FileExt::read_at(file, buffer, at);
+        let mut read = || std::os::unix::fs::FileExt::read_at(file, buffer, at);
         #[cfg(windows)]
-        let read = std::os::windows::fs::FileExt::seek_read(file, buffer, at);
-        match read {
+        let mut read = || std::os::windows::fs::FileExt::seek_read(file, buffer, at);
+        match seam::step().and_then(|()| read()) {
             Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
             result => return result,
         }

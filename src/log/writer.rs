@@ -2,11 +2,12 @@
 
 use std::fs::File;
 use std::io::{self, Seek, Write};
+use std::path::Path;
 use std::sync::Arc;
 
 use super::identity::require_regular;
 use super::lock::Guard;
-use super::{Durability, Identity, Log};
+use super::{Durability, Identity, Log, seam};
 use crate::{Error, Result};
 
 /// What stands at the log's path once its file is locked.
@@ -48,7 +49,7 @@ fn stand(log: &mut Log, lock: bool) -> Result<Standing<'_>> {
     };
     let guard = if lock { Guard::wait(&file, &log.path)? } else { Guard::none() };
     let locked = Locked { log, file, _guard: guard };
-    match std::fs::metadata(&locked.log.path) {
+    match seam::step().and_then(|()| std::fs::metadata(&locked.log.path)) {
         Ok(meta) => {
             require_regular(&locked.log.path, &meta)?;
             let same = Identity::of(&locked.log.path, &meta) == locked.log.handle.identity();
@@ -83,11 +84,31 @@ impl Locked<'_> {
     /// # Errors
     /// If it is shorter than what was read: lines were lost under us.
     pub fn length(&self) -> Result<u64> {
-        let meta = self.file.metadata().map_err(Error::io("read", &self.log.path))?;
+        let meta = seam::step().and_then(|()| self.file.metadata());
+        let meta = meta.map_err(Error::io("read", &self.log.path))?;
         if meta.len() < self.log.end {
             return Err(Error::ChangedWhileOpen(self.log.path.clone()));
         }
         Ok(meta.len())
+    }
+
+    /// Adds to the file at `target`, which has taken the place of this one, what others wrote to this
+    /// one behind offset `seen`. Returns whether that was done.
+    ///
+    /// Users of this module wait for the lock and then follow the new file; this is for others, who
+    /// know of no lock. The new file is in its place already, so this is the best that can be done.
+    pub fn carry_late_lines(&self, seen: u64, target: &Path) -> bool {
+        self.late_lines(seen).is_ok_and(|lines| !lines.is_empty() && add_to(target, &lines).is_ok())
+    }
+
+    fn late_lines(&self, seen: u64) -> Result<Vec<u8>> {
+        let mut lines = vec![0; self.length()?.saturating_sub(seen) as usize];
+        super::reader::read_exact_at(&self.file, &mut lines, seen)
+            .map_err(Error::io("read", &self.log.path))?;
+        if lines.last().is_some_and(|&last| last != b'\n') {
+            lines.push(b'\n');
+        }
+        Ok(lines)
     }
 
     /// Writes `lines` (whole, each with its line feed) at the end, in one write, after closing
@@ -108,7 +129,9 @@ impl Locked<'_> {
         let before = self.log.end;
         let mut written = 0;
         while written < bytes.len() {
-            match (&*self.file).write(&bytes[written..]) {
+            let left = &bytes[written..];
+            let write = |may: usize| (&*self.file).write(&left[..may]);
+            match seam::write_step(left.len()).and_then(write) {
                 Ok(0) => return Err(self.undo(before, written, io::ErrorKind::WriteZero.into())),
                 Ok(count) => written += count,
                 Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
@@ -116,7 +139,7 @@ impl Locked<'_> {
             }
         }
         if durability == Durability::Fsync
-            && let Err(e) = self.file.sync_data()
+            && let Err(e) = seam::step().and_then(|()| self.file.sync_data())
         {
             return Err(self.undo(before, written, e));
         }
@@ -138,4 +161,11 @@ impl Locked<'_> {
         }
         Error::io("write", &self.log.path)(cause)
     }
+}
+
+fn add_to(target: &Path, lines: &[u8]) -> Result<()> {
+    let open = File::options().read(true).append(true).open(target);
+    let file = Arc::new(open.map_err(Error::io("open", target))?);
+    let _guard = Guard::wait(&file, target)?;
+    (&*file).write_all(lines).map_err(Error::io("write", target))
 }

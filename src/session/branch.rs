@@ -12,7 +12,7 @@ use crate::ids::Slot;
 use crate::json::edit::{Edit, edit};
 use crate::json::quote;
 use crate::line;
-use crate::log::{FreshFile, Handle, Log, create_directory};
+use crate::log::{FreshFile, Log, create_directory};
 use crate::tree::{MemoryText, Tree};
 use crate::{Error, Result};
 
@@ -102,10 +102,12 @@ impl Session {
                     Ok(())
                 })?;
                 let end = file.length();
-                if !file.create(self.home.durability)? {
+                let file = file.ready(self.home.durability)?;
+                let handle = file.open(path)?;
+                if !file.create()? {
                     return Err(Error::Replaced(path.clone()));
                 }
-                let mut log = Log::new(path.clone(), Handle::open(path)?);
+                let mut log = Log::new(path.clone(), handle);
                 (log.end, log.seen) = (end, end);
                 state.store = Store::File(log);
                 state.header = Some(header.to_vec());

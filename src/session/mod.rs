@@ -7,12 +7,15 @@
 //! | `write.rs` | the first write, and writing again what was deleted |
 //! | `join.rs` | a tree and a file that has entries of others |
 //! | `counts.rs` | lines that were skipped, and reading those that others append |
+//! | `faults.rs` | the test that makes every file operation fail |
 //! | `texts.rs` | the texts of entries, from the file or from memory |
 //! | `branch.rs` | a branch as a session of its own |
 
 mod append;
 mod branch;
 mod counts;
+#[cfg(test)]
+mod faults;
 mod join;
 mod open;
 mod texts;

@@ -43,10 +43,12 @@ impl Session {
             push_line(&mut tree, text, at);
         }
         let end = file.length();
-        if !file.create(self.home.durability)? {
+        let file = file.ready(self.home.durability)?;
+        let handle = file.open(&path)?;
+        if !file.create()? {
             return self.write_onto(&path, header, texts, entry);
         }
-        let mut log = Log::new(path.clone(), Handle::open(&path)?);
+        let mut log = Log::new(path.clone(), handle);
         (log.end, log.seen) = (end, end);
         let number = make_leaf(&mut tree, texts.len() as u32);
         self.state.tree = tree;
