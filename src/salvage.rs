@@ -16,9 +16,9 @@ const EFFORT: usize = 64;
 /// The records in a damaged line, in their order.
 ///
 /// A record is an object that starts with the key `type` and has a string `id`, a string or null
-/// `parentId` and a string `timestamp` (`with_ids`; before version 2 there were no ids, and a known
-/// type and a timestamp must do), followed only by white space, NULs, the line's end or another
-/// record. Objects inside a record are never records.
+/// `parentId` and a string `timestamp`, followed only by white space, NULs, the line's end or
+/// another record. Before version 2 there were no ids (`with_ids` is false), and a known type and a
+/// timestamp will do, too. Objects inside a record are never records.
 pub fn records(line: &[u8], with_ids: bool) -> Vec<Fields<'_>> {
     let mut found = Vec::new();
     let mut effort = line.len().saturating_mul(EFFORT);
@@ -75,7 +75,7 @@ fn record_at<'a>(
     let has_ids =
         || is_text(fields.id) && fields.parent_id.is_some_and(|p| p.is_string() || p.is_null());
     let whole = is_text(fields.timestamp)
-        && if with_ids { has_ids() } else { Kind::of(fields.kind) != Kind::Other };
+        && (has_ids() || (!with_ids && Kind::of(fields.kind) != Kind::Other));
     whole.then_some(fields)
 }
 

@@ -24,7 +24,7 @@ export function linesOf(text) {
     }
   });
   const first = lines.find(({ kind }) => kind === "record")?.value;
-  const isRecord = (first?.version ?? 1) < 2 ? isOldRecord : isTreeRecord;
+  const isRecord = (first?.version ?? 1) < 2 ? (record) => isOldRecord(record) || isTreeRecord(record) : isTreeRecord;
   return lines.flatMap((line) => (line.kind === "damaged" ? withSalvage(line, isRecord) : [line]));
 }
 
@@ -56,11 +56,6 @@ const KNOWN_TYPES = new Set([
 const isOldRecord = ({ type, timestamp }) => KNOWN_TYPES.has(type) && typeof timestamp === "string";
 const isTreeRecord = ({ id, parentId, timestamp }) =>
   typeof id === "string" && (parentId === null || typeof parentId === "string") && typeof timestamp === "string";
-
-/** Whether a damaged line of an old file holds a record that only a migrated file would show. */
-export const holdsLateRecord = (lines) =>
-  isOld(recordsOf(lines)) &&
-  lines.some((line) => line.kind === "damaged" && withSalvage(line, isTreeRecord).some(({ salvaged }) => salvaged));
 
 /** Where the object that begins at `from` ends, and its value; found by trying every brace. */
 function objectAt(line, from) {
