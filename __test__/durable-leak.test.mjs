@@ -3,11 +3,12 @@
 //   ROUNDS=100000 node --test __test__/durable-leak.test.mjs
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
+import { SessionManager } from "../index.js";
 import { inChild } from "./support/durable/child.mjs";
 import { H, U } from "./support/entries.mjs";
 import { session } from "./support/files.mjs";
-import { SessionManager } from "../index.js";
 
 const ROUNDS = Number(process.env.ROUNDS ?? 10_000);
 const MB = 1 << 20;
@@ -34,7 +35,7 @@ test("42: a worker uses the addon and ends, in the middle of it or by itself; th
       if (n === 5) parentPort.postMessage("working");
     }
     parentPort.postMessage(ids);`;
-  const index = new URL("../index.js", import.meta.url).pathname;
+  const index = fileURLToPath(new URL("../index.js", import.meta.url));
   const ours = [];
   const theirs = [];
   for (let n = 0; n < 12; n++) {

@@ -18,24 +18,24 @@ const OPERATIONS = Number(process.env.OPERATIONS ?? 4000);
 const three = [H(), U("u1"), A("a1", "u1")];
 
 /** Three that append to `path`, and `others` that go on until those have ended. */
-async function appending(dir, path, others) {
+async function appending(dir, path, others, more = {}) {
   const stop = join(dir, "stop");
   const beside = others.map((task) => run({ path, dir, stop, ...task }));
-  const task = { role: "append", path, count: OPERATIONS, start: Date.now() + 500 };
+  const task = { role: "append", path, count: OPERATIONS, start: Date.now() + 500, ...more };
   const reports = await Promise.all(["p", "q", "r"].map((tag) => run({ ...task, tag })));
   writeFileSync(stop, "");
   return { reports, beside: await Promise.all(beside) };
 }
 
 /** All that was appended is there, and each has its own chain, from what was there when it opened the file. */
-function nothingLost(path, reports) {
+function nothingLost(path, reports, count = OPERATIONS) {
   assert.deepEqual(reports.flatMap(({ errors }) => errors), []);
   const byId = allThere(records(path), ["u1", "a1", ...reports.flatMap((report) => report.ids)]);
   for (const report of reports) {
-    assert.equal(report.ids.length, OPERATIONS);
+    assert.equal(report.ids.length, count);
     isChain(byId, report.ids);
     const branch = ids(SessionManager.open(path).getBranch(report.ids.at(-1)));
-    assert.deepEqual([branch.slice(0, 2), branch.slice(-OPERATIONS)], [["u1", "a1"], report.ids]);
+    assert.deepEqual([branch.slice(0, 2), branch.slice(-count)], [["u1", "a1"], report.ids]);
   }
 }
 
@@ -58,15 +58,29 @@ test("21: three append, one lists, one branches and forks", async (t) => {
   t.diagnostic(`${3 * OPERATIONS} appends, ${lister.counts.length} lists, ${brancher.made.length} branches and forks`);
 });
 
-test("three append while one damages the file and repairs it", async (t) => {
+for (const [count, pause] of [[OPERATIONS, 30], [OPERATIONS / 10, 1]]) {
+  test(`three append ${count} times while one damages the file and repairs it every ${pause} ms`, async (t) => {
+    const dir = fastDir(t);
+    const path = writeSession(join(dir, "s.jsonl"), ...three);
+    const { reports, beside } = await appending(dir, path, [{ role: "repair", pause }], { count });
+    assert.deepEqual(beside[0].errors, []);
+    await SessionManager.repair(path);
+    nothingLost(path, reports, count);
+    assert.ok(beside[0].counts.some((mended) => mended > 0));
+    t.diagnostic(`${3 * count} appends, ${beside[0].counts.length} repairs`);
+  });
+}
+
+test("three append lines of up to 2 MB while one refreshes: no line is read by halves", async (t) => {
   const dir = fastDir(t);
   const path = writeSession(join(dir, "s.jsonl"), ...three);
-  const { reports, beside } = await appending(dir, path, [{ role: "repair" }]);
-  assert.deepEqual(beside[0].errors, []);
-  await SessionManager.repair(path);
-  nothingLost(path, reports);
-  assert.ok(beside[0].counts.some((mended) => mended > 0));
-  t.diagnostic(`${3 * OPERATIONS} appends, ${beside[0].counts.length} repairs`);
+  const { reports, beside } = await appending(dir, path, [{ role: "refresh" }, { role: "list" }], { count: 40, size: 2_000_000 });
+  assert.deepEqual([...reports, ...beside].flatMap(({ errors }) => errors), []);
+  const written = records(path);
+  allThere(written, reports.flatMap((report) => report.ids));
+  assert.deepEqual(beside[0].ids, ids(written.slice(1)));
+  assert.equal(beside[0].damaged, 0);
+  t.diagnostic(`${beside[0].counts.length} refreshes, ${beside[1].counts.length} lists`);
 });
 
 /** Four processes that open each of `paths` at the same moment, and append to it. */

@@ -76,7 +76,7 @@ fn append(session: &mut Session, members: &str) -> Result<()> {
     let parent = leaf(session).map_or("null".into(), |id| format!("\"{id}\""));
     let entry =
         format!(r#"{{"id":"{id}","parentId":{parent},"timestamp":"{}",{members}}}"#, time::now());
-    match session.append(entry.as_bytes())? {
+    match session.append(entry.as_bytes(), true)? {
         Appended::Done(_) => Ok(()),
         Appended::NeedsWhole => Err("the file was there a moment ago".into()),
     }

@@ -88,7 +88,8 @@ class SessionManager {
   }
 
   setSessionFile(sessionFile) {
-    this[SESSION].setSessionFile(host.resolvePath(sessionFile));
+    // An empty path is the working directory, which is no session file.
+    this[SESSION].setSessionFile(host.resolvePath(sessionFile || "."));
   }
 
   newSession(options) {

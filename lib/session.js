@@ -97,30 +97,37 @@ class Session {
    */
   append(entry) {
     try {
-      const text = this.written ? JSON.stringify(entry) : describe(entry);
-      let number = this.core.append(text);
+      const whole = this.written;
+      // What could not be written later must not be accepted now, so all of it is put in words.
+      const line = this.persist ? JSON.stringify(entry) : undefined;
+      let number = this.core.append(whole ? line : describe(entry), whole);
       if (number === NEEDS_WHOLE) {
-        number = this.core.writeWhole(JSON.stringify(this.getHeader()), this.objects.lines(), JSON.stringify(entry));
+        this.objects.makeRoom();
+        number = this.core.writeWhole(JSON.stringify(this.getHeader()), this.objects.lines(), line);
         this.written = true;
       }
       if (number === HAS_NEWS) this.takeNews(entry);
       else this.objects.append(entry);
     } catch (error) {
       this.objects.makeRoom();
+      this.changed();
       throw error;
     }
     const branch = this.branch;
     this.changed();
-    if (branch !== undefined) (this.branch = branch).push(entry);
+    if (branch !== undefined && (branch.at(-1)?.id ?? null) === entry.parentId) (this.branch = branch).push(entry);
     this.leaf = entry.id;
     return entry.id;
   }
 
   /** Takes in what others did to the file. */
   refresh() {
-    if (!this.core.refresh()) return;
-    this.takeNews();
-    this.changed();
+    try {
+      if (this.core.refresh()) this.takeNews();
+    } finally {
+      this.objects.makeRoom();
+      this.changed();
+    }
   }
 
   /** Others wrote to the file, too. `entry` is what we appended behind it, if anything. */

@@ -30,7 +30,7 @@ for (const target of targets.filter((name) => values.only === undefined || name 
   const run = spawnSync(
     "cargo",
     [...toolchain, "fuzz", "run", "-s", "none", target, found, `corpus/${target}`, "--", `-max_total_time=${values.seconds}`, "-max_len=4096"],
-    { cwd: join(root, "fuzz"), encoding: "utf8" },
+    { cwd: join(root, "fuzz"), encoding: "utf8", maxBuffer: 1 << 28 },
   );
   rmSync(found, { recursive: true });
   const runs = /^#(\d+)\s+DONE/m.exec(run.stderr)?.[1];

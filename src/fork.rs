@@ -23,7 +23,7 @@ pub fn fork(
 ) -> Result<PathBuf> {
     let loaded = read_source(source, app)?;
     if !dir.exists() {
-        create_directory(dir)?;
+        create_directory(dir, durability)?;
     }
     let fresh = Fresh::new(None)?;
     let target = dir.join(fresh.file_name());

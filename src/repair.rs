@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::header::Header;
+use crate::header::{Header, is_session};
 use crate::load::objects;
 use crate::log::{Durability, FreshFile, Handle, Log, Standing, lock};
 use crate::verify::{Fault, Problem, Report, fault_of, verify};
@@ -66,16 +66,19 @@ pub fn repair(path: &Path, app: &str) -> Result<Repaired> {
 fn write_mended(source: &mut Log, file: &mut FreshFile) -> Result<()> {
     let mut with_ids = None;
     source.catch_up(|line| {
-        let mut records = Vec::new();
+        let (mut records, mut found_any) = (Vec::new(), 0);
         let before_header = with_ids.is_none();
         let read = objects(line, with_ids, |found| {
             if before_header {
                 with_ids = Header::of(found.fields).map(|header| header.has_ids());
             }
-            records.push(found.text);
+            if before_header || !is_session(found.fields) {
+                records.push(found.text);
+            }
+            found_any += 1;
             Ok(())
         })?;
-        match fault_of(line, &read, records.len(), before_header) {
+        match fault_of(line, &read, found_any, before_header) {
             None => file.line(line.bytes).map(drop),
             Some(Fault::SplicedRecords | Fault::NulRun) => {
                 records.into_iter().try_for_each(|record| file.line(record).map(drop))

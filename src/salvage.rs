@@ -13,6 +13,9 @@ use crate::line::{self, Fields};
 /// or three looks; a line made to be slow would need as many as it has bytes.
 const EFFORT: usize = 64;
 
+/// What is looked at in any case, in bytes.
+const LEAST_EFFORT: usize = 1 << 24;
+
 /// The records in a damaged line, in their order.
 ///
 /// A record is an object that starts with the key `type` and has a string `id`, a string or null
@@ -21,15 +24,12 @@ const EFFORT: usize = 64;
 /// timestamp will do, too. Objects inside a record are never records.
 pub fn records(line: &[u8], with_ids: bool) -> Vec<Fields<'_>> {
     let mut found = Vec::new();
-    let mut effort = line.len().saturating_mul(EFFORT);
+    let mut effort = line.len().saturating_mul(EFFORT).max(LEAST_EFFORT);
     let mut at = 0;
     while let Some(start) = next_candidate(line, at) {
-        let run = run_of_records(line, start, with_ids, &mut effort);
-        at = match run.last() {
-            Some(last) => last.range.end,
-            None => start + 1,
-        };
+        let (run, end) = run_of_records(line, start, with_ids, &mut effort);
         found.extend(run);
+        at = end.max(start + 1);
         if effort == 0 {
             break;
         }
@@ -37,25 +37,26 @@ pub fn records(line: &[u8], with_ids: bool) -> Vec<Fields<'_>> {
     found
 }
 
-/// The records that follow each other from `start`, if the last one is followed well.
+/// The records that follow each other from `start`, if the last one is followed well, and where
+/// they end. If it is not, no part of the run would do either.
 fn run_of_records<'a>(
     line: &'a [u8],
     start: usize,
     with_ids: bool,
     effort: &mut usize,
-) -> Vec<Fields<'a>> {
+) -> (Vec<Fields<'a>>, usize) {
     let mut run = Vec::new();
     let mut at = start;
     loop {
         let Some(fields) = record_at(line, at, with_ids, effort) else {
-            return Vec::new();
+            return (Vec::new(), at);
         };
         at = skip_filling(line, fields.range.end);
         run.push(fields);
         match line.get(at) {
-            None => return run,
+            None => return (run, at),
             Some(b'{') => {}
-            Some(_) => return Vec::new(),
+            Some(_) => return (Vec::new(), at),
         }
     }
 }

@@ -125,12 +125,16 @@ pub fn verify(path: &Path, app: &str) -> Result<Report> {
     log.catch_up(|line| {
         number += 1;
         let with_ids = index.header.as_ref().map(|header| header.has_ids());
-        let mut found = 0;
+        let (mut found, mut entries) = (0, 0);
         let read = objects(line, with_ids, |object| {
             found += 1;
+            if index.header.is_none() || is_session(object.fields) {
+                return Ok(());
+            }
+            entries += 1;
             if Kind::of(object.fields.kind) == Kind::Label {
                 targets.push((
-                    places.len() + found - 1,
+                    places.len() + entries - 1,
                     object.fields.target_id.map(|t| t.bytes().to_vec()),
                 ));
             }

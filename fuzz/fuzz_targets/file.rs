@@ -21,7 +21,7 @@ fuzz_target!(|data: &[u8]| {
     }
     let was = std::fs::read(&bed.path).unwrap();
     let entry = br#"{"type":"custom","id":"appended","parentId":null,"timestamp":"t"}"#;
-    assert!(matches!(session.append(entry).unwrap(), Appended::Done(_)));
+    assert!(matches!(session.append(entry, true).unwrap(), Appended::Done(_)));
     let now = std::fs::read(&bed.path).unwrap();
     assert!(now.starts_with(&was) && now.ends_with(b"\n"));
     let after = ids(&read(&bed.path).unwrap());

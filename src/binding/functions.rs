@@ -10,7 +10,7 @@ use super::error::thrown;
 use super::text::{Json, Text};
 use super::tree::{ContextPlan, plan_to_js};
 use crate::described::{self, Leaf};
-use crate::log::create_directory;
+use crate::log::{Durability, create_directory};
 use crate::{fork, load, place};
 
 /// The plan of the context of callers' entries, one description a line. `last` is the number of
@@ -93,7 +93,7 @@ pub fn project_dir(agent_dir: String, cwd: String) -> String {
 #[napi(catch_unwind)]
 pub fn make_directory(env: Env, path: String) -> Result<()> {
     let path = Path::new(&path);
-    if path.exists() { Ok(()) } else { thrown(env, create_directory(path)) }
+    if path.exists() { Ok(()) } else { thrown(env, create_directory(path, Durability::None)) }
 }
 
 /// Forks a session. Returns the new file.

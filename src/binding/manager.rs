@@ -187,12 +187,12 @@ impl SessionManager {
         self.session.fresh_id()
     }
 
-    /// Appends an entry: its line, or its description while the session is not written.
+    /// Appends an entry: its line (`whole`), or its description while the session is not written.
     /// Returns its number, 0xffffffff if the session has to be written whole, or 0xfffffffe if
     /// there is news.
     #[napi(catch_unwind)]
-    pub fn append(&mut self, env: Env, entry: String) -> Result<u32> {
-        match thrown(env, self.session.append(entry.as_bytes()))? {
+    pub fn append(&mut self, env: Env, entry: String, whole: bool) -> Result<u32> {
+        match thrown(env, self.session.append(entry.as_bytes(), whole))? {
             Appended::Done(number) => Ok(self.unless_news(number)),
             Appended::NeedsWhole => Ok(NONE),
         }

@@ -2,11 +2,12 @@
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
+use std::time::UNIX_EPOCH;
 
 use crate::header::Header;
 use crate::line::Line;
 use crate::load::objects;
-use crate::log::{Lines, require_regular};
+use crate::log::{Lines, require_regular, with_descriptors};
 use crate::place;
 
 /// How much of a file is read to find its header, at first.
@@ -54,13 +55,21 @@ pub fn project_files(sessions_dir: &Path) -> Vec<PathBuf> {
 pub fn most_recent(dir: &Path, project: Project<'_>) -> Option<PathBuf> {
     let with_time = |path: PathBuf| {
         let meta = fs::metadata(&path).ok()?;
-        let modified = meta.modified().ok()?.duration_since(std::time::UNIX_EPOCH).ok()?;
-        // Milliseconds, rounded, as JavaScript dates have them.
-        Some(((modified.as_nanos() + 500_000) / 1_000_000, path))
+        Some((modified_millis(&meta), path))
     };
     let mut files: Vec<_> = session_files(dir).into_iter().filter_map(with_time).collect();
     files.sort_by(|(a, _), (b, _)| b.cmp(a));
     files.into_iter().map(|(_, path)| path).find(|path| usable(path, project))
+}
+
+/// When a file was modified, in Unix milliseconds, rounded as JavaScript dates are; 0 if unknown.
+pub fn modified_millis(meta: &fs::Metadata) -> i64 {
+    let nanos = match meta.modified().map(|time| time.duration_since(UNIX_EPOCH)) {
+        Ok(Ok(after)) => after.as_nanos().cast_signed(),
+        Ok(Err(before)) => -before.duration().as_nanos().cast_signed(),
+        Err(_) => 0,
+    };
+    i64::try_from((nanos + 500_000).div_euclid(1_000_000)).unwrap_or(0)
 }
 
 /// Whether the file at `path` is a session that is wanted.
@@ -71,7 +80,7 @@ pub fn usable(path: &Path, project: Project<'_>) -> bool {
 /// The header of the file at `path`, if it is a session file that can be read.
 fn header_of(path: &Path) -> Option<Header> {
     require_regular(path, &fs::metadata(path).ok()?).ok()?;
-    let file = File::open(path).ok()?;
+    let file = with_descriptors(|| File::open(path)).ok()?;
     let mut lines = Lines::in_chunks(&file, 0, HEADER_CHUNK);
     while let Some(line) = lines.next().ok()? {
         let mut header = None;

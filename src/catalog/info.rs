@@ -5,14 +5,19 @@ use std::fs::File;
 use std::path::Path;
 
 use super::Project;
+use super::files::modified_millis;
 use crate::entry::{Kind, Role};
 use crate::header::{Header, is_session};
 use crate::json::{self, Raw, elements};
 use crate::line::{self, Fields};
 use crate::load::objects;
-use crate::log::{Lines, require_regular};
+use crate::log::{Lines, require_regular, with_descriptors};
 use crate::place::quoted;
 use crate::time;
+
+/// How much text of a session a list holds at most, in bytes as written. What is longer could not
+/// become a JavaScript string, and the session would be missing.
+const LONGEST_TEXT: usize = 128 << 20;
 
 /// What is gathered while a file is read.
 #[derive(Default)]
@@ -38,7 +43,7 @@ struct Gathered {
 pub fn read_info(path: &Path, project: Project<'_>) -> Option<Vec<u8>> {
     let meta = std::fs::metadata(path).ok()?;
     require_regular(path, &meta).ok()?;
-    let file = File::open(path).ok()?;
+    let file = with_descriptors(|| File::open(path)).ok()?;
     let mut gathered = Gathered::default();
     let mut lines = Lines::new(&file, 0);
     while let Some(line) = lines.next().ok()? {
@@ -53,8 +58,7 @@ pub fn read_info(path: &Path, project: Project<'_>) -> Option<Vec<u8>> {
             return None;
         }
     }
-    let modified = meta.modified().ok()?.duration_since(std::time::UNIX_EPOCH).ok()?;
-    let modified = (modified.as_nanos() + 500_000) / 1_000_000;
+    let modified = modified_millis(&meta);
     gathered.header.is_some().then(|| gathered.to_json(path, modified))
 }
 
@@ -107,10 +111,12 @@ impl Gathered {
         if text.is_empty() {
             return;
         }
-        if !self.all_messages.is_empty() {
-            self.all_messages.push(b' ');
+        if self.all_messages.len() + text.len() < LONGEST_TEXT {
+            if !self.all_messages.is_empty() {
+                self.all_messages.push(b' ');
+            }
+            self.all_messages.extend_from_slice(&text);
         }
-        self.all_messages.extend_from_slice(&text);
         if self.first_message.is_empty() && role == Role::User {
             self.first_message = text.into_owned();
         }
@@ -120,7 +126,7 @@ impl Gathered {
         self.last_activity = self.last_activity.max(millis);
     }
 
-    fn to_json(&self, path: &Path, modified: u128) -> Vec<u8> {
+    fn to_json(&self, path: &Path, modified: i64) -> Vec<u8> {
         let mut out = b"{\"path\":".to_vec();
         out.extend_from_slice(&quoted(path));
         let mut put = |key: &str, value: &[u8]| {

@@ -1,12 +1,15 @@
 //! New files and replaced files, whole or not at all.
 
+use std::collections::HashSet;
 use std::fs::{self, DirBuilder, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
+use std::sync::{LazyLock, Mutex, PoisonError};
 use std::time::Duration;
 
 use tempfile::NamedTempFile;
 
+use super::handles::with_descriptors;
 use super::{Durability, Handle, seam};
 use crate::{Error, Result};
 
@@ -30,8 +33,11 @@ impl FreshFile {
         let directory = target.parent().unwrap_or(Path::new("."));
         remove_leftovers(directory);
         // Never a name that ends like a session's, nor one longer than the target's may be.
-        let make = || tempfile::Builder::new().prefix(PREFIX).suffix(SUFFIX).tempfile_in(directory);
-        let temporary = seam::step().and_then(|()| make()).map_err(Error::io("write", target))?;
+        let make = || {
+            seam::step()?;
+            tempfile::Builder::new().prefix(PREFIX).suffix(SUFFIX).tempfile_in(directory)
+        };
+        let temporary = with_descriptors(make).map_err(Error::io("write", target))?;
         // Locked, it is no leftover of a killed process.
         let _ = temporary.as_file().try_lock();
         let writer = BufWriter::with_capacity(1 << 18, Temporary(temporary));
@@ -100,6 +106,7 @@ impl ReadyFile {
         let ReadyFile { target, file, .. } = self;
         let at_fault = |e: io::Error| Error::io("replace", &target)(e);
         let mode = seam::step().and_then(|()| fs::metadata(&target)).map_err(at_fault)?;
+        keep_owner(file.as_file(), &mode).map_err(at_fault)?;
         let set_mode = || file.as_file().set_permissions(mode.permissions());
         seam::step().and_then(|()| set_mode()).map_err(at_fault)?;
         still()?;
@@ -136,16 +143,41 @@ impl Write for Temporary {
     }
 }
 
-/// Removes files that processes which were killed left half written in `directory`.
+/// Gives a new file the owner of the one it replaces, so that nobody loses a session to whoever
+/// mended it.
+#[cfg(unix)]
+fn keep_owner(file: &File, old: &fs::Metadata) -> io::Result<()> {
+    use std::os::unix::fs::{MetadataExt, fchown};
+    let new = file.metadata()?;
+    if (new.uid(), new.gid()) == (old.uid(), old.gid()) {
+        return Ok(());
+    }
+    fchown(file, Some(old.uid()), Some(old.gid()))
+}
+
+/// On Windows a new file has the owner of its directory.
+#[cfg(not(unix))]
+fn keep_owner(_: &File, _: &fs::Metadata) -> io::Result<()> {
+    Ok(())
+}
+
+/// Removes files that processes which were killed left half written in `directory`. Looks once
+/// in the life of this process.
 fn remove_leftovers(directory: &Path) {
+    static SEEN: LazyLock<Mutex<HashSet<PathBuf>>> = LazyLock::new(Mutex::default);
+    let mut seen = SEEN.lock().unwrap_or_else(PoisonError::into_inner);
+    if !seen.insert(directory.to_owned()) {
+        return;
+    }
     for entry in fs::read_dir(directory).into_iter().flatten().flatten() {
         let name = entry.file_name();
         let name = name.to_string_lossy();
         if !(name.starts_with(PREFIX) && name.ends_with(SUFFIX)) {
             continue;
         }
-        let age = entry.metadata().and_then(|meta| meta.modified()).map(|time| time.elapsed());
-        let is_old = matches!(age, Ok(Ok(age)) if age > LEFTOVER);
+        let file = entry.metadata().ok().filter(fs::Metadata::is_file);
+        let age = file.and_then(|meta| meta.modified().ok()?.elapsed().ok());
+        let is_old = age.is_some_and(|age| age > LEFTOVER);
         let path = entry.path();
         if is_old && File::open(&path).is_ok_and(|file| file.try_lock().is_ok()) {
             let _ = fs::remove_file(path);
@@ -164,12 +196,29 @@ fn sync_directory(file: &Path) {
 }
 
 /// Makes a directory and those above it, for their owner alone. One that is there is left alone.
-pub fn create_directory(path: &Path) -> Result<()> {
+pub fn create_directory(path: &Path, durability: Durability) -> Result<()> {
+    let missing = path.ancestors().take_while(|path| !path.exists());
+    let made: Vec<_> = missing.map(Path::to_owned).collect();
     let mut builder = DirBuilder::new();
     builder.recursive(true);
     #[cfg(unix)]
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    seam::step().and_then(|()| builder.create(path)).map_err(Error::io("create directory", path))
+    let make = || builder.create(path);
+    seam::step().and_then(|()| make()).map_err(Error::io("create directory", path))?;
+    if durability == Durability::Fsync {
+        made.iter().for_each(|path| sync_directory(path));
+    }
+    Ok(())
+}
+
+/// Where a path leads when links are followed, even if nothing is there.
+pub fn end_of_links(path: &Path) -> PathBuf {
+    let mut end = path.to_owned();
+    for _ in 0..40 {
+        let Ok(next) = fs::read_link(&end) else { break };
+        end = end.parent().map_or(next.clone(), |directory| directory.join(&next));
+    }
+    end
 }
 
 #[cfg(test)]
@@ -200,8 +249,8 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let mode = |path: &Path| std::fs::metadata(path).unwrap().permissions().mode() & 0o777;
         let nested = dir.path().join("a/b");
-        create_directory(&nested).unwrap();
-        create_directory(&nested).unwrap();
+        create_directory(&nested, Durability::Fsync).unwrap();
+        create_directory(&nested, Durability::Fsync).unwrap();
         assert_eq!(mode(&nested), 0o700);
         let path = nested.join("s.jsonl");
         FreshFile::begin(&path).unwrap().ready(Durability::None).unwrap().create().unwrap();

@@ -8,6 +8,7 @@ use std::collections::HashMap;
 use std::fs::{File, OpenOptions};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
 
 use super::{Identity, require_regular, seam};
@@ -64,6 +65,7 @@ pub struct Handle {
     key: u64,
     path: PathBuf,
     identity: Identity,
+    writable: AtomicBool,
 }
 
 impl Handle {
@@ -74,22 +76,22 @@ impl Handle {
 
     /// Opens the file at `now`, which will stand at `path` by the time it has to be opened again.
     pub fn open_as(now: &Path, path: &Path) -> Result<Self> {
-        let file = open_file(now)?;
-        Handle::of(file, path, false)
+        let (file, writable) = open_file(now)?;
+        Handle::of(file, path, false, writable)
     }
 
     /// Takes over an open file that has no path of its own.
     pub fn unnamed(file: File, path: &Path) -> Result<Self> {
-        Handle::of(file, path, true)
+        Handle::of(file, path, true, true)
     }
 
-    fn of(file: File, path: &Path, pinned: bool) -> Result<Self> {
+    fn of(file: File, path: &Path, pinned: bool, writable: bool) -> Result<Self> {
         let identity = Identity::of_file(&file, path)?;
         let mut pool = pool();
         pool.next_key += 1;
         let key = pool.next_key;
         pool.put(key, Arc::new(file), pinned);
-        Ok(Handle { key, path: path.to_owned(), identity })
+        Ok(Handle { key, path: path.to_owned(), identity, writable: AtomicBool::new(writable) })
     }
 
     /// Which file this is.
@@ -105,13 +107,37 @@ impl Handle {
         if let Some(file) = pool().get(self.key) {
             return Ok(file);
         }
-        let file = open_file(&self.path)?;
+        let (file, writable) = open_file(&self.path)?;
         if Identity::of_file(&file, &self.path)? != self.identity {
             return Err(Error::ChangedWhileOpen(self.path.clone()));
         }
         let file = Arc::new(file);
+        self.writable.store(writable, Ordering::Relaxed);
         pool().put(self.key, file.clone(), false);
         Ok(file)
+    }
+
+    /// The open file, to be appended to. One that could only be read is opened again: that may be
+    /// allowed by now.
+    pub fn file_to_append(&self) -> Result<Arc<File>> {
+        let file = self.file()?;
+        if self.writable.load(Ordering::Relaxed) {
+            return Ok(file);
+        }
+        drop(pool().files.remove(&self.key));
+        let reopened = self.file();
+        if reopened.is_err() {
+            pool().put(self.key, file, false);
+        }
+        let reopened = reopened?;
+        if !self.writable.load(Ordering::Relaxed) {
+            // The reason why is in the error of trying.
+            OpenOptions::new()
+                .append(true)
+                .open(&self.path)
+                .map_err(Error::io("write", &self.path))?;
+        }
+        Ok(reopened)
     }
 }
 
@@ -121,7 +147,8 @@ impl Drop for Handle {
     }
 }
 
-fn open_file(path: &Path) -> Result<File> {
+/// An open file, and whether it may be appended to.
+fn open_file(path: &Path) -> Result<(File, bool)> {
     let meta = seam::step().and_then(|()| std::fs::metadata(path));
     let meta = meta.map_err(Error::io("open", path))?;
     require_regular(path, &meta)?;
@@ -129,14 +156,20 @@ fn open_file(path: &Path) -> Result<File> {
         seam::step()?;
         let writable = OpenOptions::new().read(true).append(true).open(path);
         match writable {
-            Err(e) if is_forbidden(&e) => File::open(path),
-            result => result,
+            Err(e) if is_forbidden(&e) => File::open(path).map(|file| (file, false)),
+            result => result.map(|file| (file, true)),
         }
     };
+    with_descriptors(open).map_err(Error::io("open", path))
+}
+
+/// Does what needs a file descriptor. If the process has none left, files kept open are closed to
+/// make room.
+pub fn with_descriptors<T>(mut open: impl FnMut() -> io::Result<T>) -> io::Result<T> {
     loop {
         match open() {
             Err(e) if is_out_of_files(&e) && pool().evict() => {}
-            result => return result.map_err(Error::io("open", path)),
+            result => return result,
         }
     }
 }

@@ -18,8 +18,8 @@ mod reader;
 mod seam;
 mod writer;
 
-pub use fresh::{FreshFile, ReadyFile, create_directory};
-pub use handles::Handle;
+pub use fresh::{FreshFile, ReadyFile, create_directory, end_of_links};
+pub use handles::{Handle, with_descriptors};
 pub use identity::{Identity, require_regular};
 pub use reader::{LineAt, Lines};
 #[cfg(test)]
@@ -66,7 +66,8 @@ impl Log {
 
     /// The same file, to be read from its start up to where it was read before or further.
     pub fn again(&self) -> Result<Log> {
-        let file = self.file()?.try_clone().map_err(Error::io("open", &self.path))?;
+        let file = self.file()?;
+        let file = with_descriptors(|| file.try_clone()).map_err(Error::io("open", &self.path))?;
         Ok(Log::new(self.path.clone(), Handle::unnamed(file, &self.path)?))
     }
 

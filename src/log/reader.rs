@@ -80,6 +80,7 @@ impl<'f> Lines<'f> {
         self.start = 0;
         if self.buffer.len() - self.filled < self.chunk / 2 {
             let longer = (self.buffer.len() * 2).max(self.chunk);
+            self.buffer.try_reserve_exact(longer - self.buffer.len())?;
             self.buffer.resize(longer, 0);
         }
         let offset = self.at + self.filled as u64;

@@ -38,7 +38,8 @@ pub fn look(log: &mut Log) -> Result<Standing<'_>> {
 }
 
 fn stand(log: &mut Log, lock: bool) -> Result<Standing<'_>> {
-    let file = match log.file() {
+    let file = if lock { log.handle.file_to_append() } else { log.file() };
+    let file = match file {
         Ok(file) => file,
         // It was closed for room, and is not there to be opened again.
         Err(Error::ChangedWhileOpen(_)) => return Ok(Standing::Replaced),

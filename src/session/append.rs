@@ -25,21 +25,24 @@ pub enum Appended {
 impl Session {
     /// Appends an entry and makes it the leaf.
     ///
-    /// `text` is JSON of one object on one line: the entry, or, as long as the session is not
-    /// written ([`Session::is_written`]), a description of it (see [`MemoryText`]).
+    /// `text` is JSON of one object on one line: the entry (`whole`), or, as long as the session is
+    /// not written ([`Session::is_written`]), a description of it (see [`MemoryText`]).
     ///
     /// # Errors
     /// If the entry cannot be written. Session and file are then as before, except that lines
     /// which another process appended meanwhile are part of both.
-    pub fn append(&mut self, text: &[u8]) -> Result<Appended> {
+    pub fn append(&mut self, text: &[u8], whole: bool) -> Result<Appended> {
         let fields = entry_fields(text)?;
+        if whole != self.is_written() {
+            return Err(Error::ChangedDuringCall("append"));
+        }
         let state = &mut self.state;
         self.changes += 1;
         if !self.home.persist {
             return Ok(keep_in_memory(&mut state.tree, &fields, text));
         }
         match &mut state.store {
-            Store::Memory if is_conversation(&fields) => Ok(Appended::NeedsWhole),
+            Store::Memory if is_conversation(&fields) => Ok(self.needs_whole()),
             Store::Memory => Ok(keep_in_memory(&mut state.tree, &fields, text)),
             Store::File(log) => {
                 match lock(log)? {
@@ -55,16 +58,37 @@ impl Session {
                         let number = push_line(&mut state.tree, &entry, at);
                         return Ok(Appended::Done(make_leaf(&mut state.tree, number)));
                     }
-                    Standing::Gone => return Ok(Appended::NeedsWhole),
+                    Standing::Gone => {
+                        self.take_in_the_rest();
+                        return Ok(self.needs_whole());
+                    }
                     Standing::Replaced => {}
                 }
-                self.follow(Some(text))?;
-                Ok(Appended::Done(self.state.tree.count() - 1))
+                match self.follow(Some(text))? {
+                    true => Ok(Appended::Done(self.state.tree.count() - 1)),
+                    false => Ok(self.needs_whole()),
+                }
             }
             Store::Unmigrated(..) => {
                 self.migrate_late()?;
-                self.append(text)
+                self.append(text, whole)
             }
+        }
+    }
+
+    fn needs_whole(&mut self) -> Appended {
+        self.whole_wanted = Some(self.changes);
+        Appended::NeedsWhole
+    }
+
+    /// Reads what others appended to our file before it was deleted or replaced.
+    pub(super) fn take_in_the_rest(&mut self) {
+        let state = &mut self.state;
+        if let Store::File(log) = &mut state.store {
+            let before = state.tree.count();
+            // Should it be out of reach, there is nothing more to be had.
+            let _ = state.counts.take_in(&mut state.tree, log, Tail::Final);
+            self.news.others |= state.tree.count() > before;
         }
     }
 

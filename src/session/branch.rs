@@ -91,7 +91,7 @@ impl Session {
         let tree = match &state.path {
             Some(path) if plan.writes => {
                 if let Some(directory) = path.parent() {
-                    create_directory(directory)?;
+                    create_directory(directory, self.home.durability)?;
                 }
                 let mut file = FreshFile::begin(path)?;
                 file.line(header)?;

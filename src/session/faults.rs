@@ -34,7 +34,7 @@ fn entry(session: &Session, id: &str, members: &str) -> String {
 /// Appends as the face does.
 fn append(session: &mut Session, id: &str, members: &str) -> Result<()> {
     let text = entry(session, id, members);
-    match session.append(text.as_bytes())? {
+    match session.append(text.as_bytes(), session.is_written())? {
         Appended::Done(_) => Ok(()),
         Appended::NeedsWhole => {
             let header = br#"{"type":"session","version":3,"id":"h1","timestamp":"t","cwd":"/w"}"#;

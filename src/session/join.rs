@@ -1,14 +1,26 @@
 //! A tree and a file that has entries of others.
 
+use std::collections::{HashMap, VecDeque};
 use std::path::PathBuf;
 
 use super::append::{push_line, untaken};
 use super::counts::{Counts, Tail};
 use super::{Session, Store};
+use crate::entry::Place;
 use crate::load::{Loaded, load};
 use crate::log::{Standing, lock, look};
+use crate::rewrite;
 use crate::tree::Tree;
 use crate::{Error, Result};
+
+/// By what an entry is known again in another file.
+#[derive(PartialEq, Eq, Hash)]
+enum Key {
+    /// Its id.
+    Id(Vec<u8>),
+    /// Length and checksum of its text, if it has no id.
+    Text(u32, u32),
+}
 
 impl Session {
     /// Takes in what other processes did to the file: lines that they appended join the tree, a
@@ -34,36 +46,54 @@ impl Session {
             Standing::Gone => return Ok(()),
             Standing::Replaced => {}
         }
-        self.follow(None)
+        self.follow(None).map(drop)
     }
 
     /// Another file stands at our path: if it holds our session, it becomes our file, and what it
-    /// lacks of ours is added to it, with one more entry.
-    pub(super) fn follow(&mut self, entry: Option<&[u8]>) -> Result<()> {
+    /// lacks of ours is added to it, with one more entry. Returns false if it has 0 bytes: then the
+    /// session has to be written whole.
+    pub(super) fn follow(&mut self, entry: Option<&[u8]>) -> Result<bool> {
+        self.take_in_the_rest();
         let path: PathBuf = self.state.path.clone().unwrap_or_default();
-        let loaded = load(&path, &self.home.app)?;
-        let loaded = loaded.ok_or_else(|| Error::ChangedWhileOpen(path.clone()))?;
+        let Some(loaded) = load(&path, &self.home.app)? else {
+            return Ok(false);
+        };
         if loaded.header().id != self.state.id {
             return Err(Error::Replaced(path));
         }
-        let ours = 0..self.state.tree.count();
-        let texts = ours.map(|number| self.text_unless_known(number, &loaded.index.tree));
-        let texts = texts.collect::<Result<Vec<_>>>()?;
-        self.join(loaded, texts, entry)
-    }
-
-    /// The text of an entry, unless the other tree has it, too.
-    fn text_unless_known(&self, number: u32, other: &Tree) -> Result<Vec<u8>> {
-        match self.known(number, other) {
+        let known = self.known_in(&loaded.index.tree);
+        let text = |(number, known): (u32, Option<u32>)| match known {
             Some(_) => Ok(Vec::new()),
             None => self.text(number),
-        }
+        };
+        let texts = (0..).zip(known).map(text).collect::<Result<Vec<_>>>()?;
+        self.join(loaded, texts, entry)?;
+        Ok(true)
     }
 
-    /// The number that an entry of ours has in another tree.
-    fn known(&self, number: u32, other: &Tree) -> Option<u32> {
-        let slot = self.state.tree.entries[number as usize].slot;
-        other.entry(&self.state.tree.ids.text(slot)?)
+    /// For each entry of ours, the number it has in another tree: entries with an id are the same
+    /// if that is, the first with it is the first there, and so on; others if their texts are.
+    fn known_in(&self, other: &Tree) -> Vec<Option<u32>> {
+        let key = |tree: &Tree, number: u32| {
+            let entry = &tree.entries[number as usize];
+            match (tree.ids.text(entry.slot), entry.place) {
+                (Some(id), _) => Some(Key::Id(id.into_owned())),
+                (None, Place::File { len, check, .. }) => Some(Key::Text(len, check)),
+                (None, Place::Memory) => None,
+            }
+        };
+        let mut theirs: HashMap<Key, VecDeque<u32>> = HashMap::new();
+        for number in 0..other.count() {
+            if let Some(key) = key(other, number) {
+                theirs.entry(key).or_default().push_back(number);
+            }
+        }
+        let mut known = |number| {
+            let numbers = theirs.get_mut(&key(&self.state.tree, number)?)?;
+            // The last one stands for all that come after it: an id is never added twice.
+            if numbers.len() > 1 { numbers.pop_front() } else { numbers.front().copied() }
+        };
+        (0..self.state.tree.count()).map(&mut known).collect()
     }
 
     /// Makes a file that was read ours: its entries come first, then those of ours that it lacks
@@ -74,9 +104,13 @@ impl Session {
         texts: Vec<Vec<u8>>,
         entry: Option<&[u8]>,
     ) -> Result<()> {
-        if loaded.header().is_old() {
-            return Err(Error::Replaced(loaded.log.path));
-        }
+        let loaded = match loaded.header().is_old() {
+            true => match rewrite::migrate(&loaded.log.path.clone(), loaded, &self.home)? {
+                (loaded, _, None) => loaded,
+                (loaded, ..) => return Err(Error::Replaced(loaded.log.path)),
+            },
+            false => loaded,
+        };
         let Loaded { index, mut log } = loaded;
         let path = log.path.clone();
         let mut counts = Counts::of(&index);
@@ -87,6 +121,7 @@ impl Session {
         if locked.has_more()? {
             counts.take_in(&mut tree, locked.log(), Tail::Final)?;
         }
+        let known = self.known_in(&tree);
         let mut moved = Vec::with_capacity(texts.len());
         let (mut lines, mut starts) = (Vec::new(), Vec::new());
         let mut add = |text: &[u8]| {
@@ -95,8 +130,8 @@ impl Session {
             lines.push(b'\n');
             tree.count() + starts.len() as u32 - 1
         };
-        for (number, text) in (0u32..).zip(&texts) {
-            moved.push(self.known(number, &tree).unwrap_or_else(|| add(text)));
+        for (known, text) in known.into_iter().zip(&texts) {
+            moved.push(known.unwrap_or_else(|| add(text)));
         }
         let entry = entry.map(|entry| untaken(entry, |id| tree.find(id).is_some()));
         if let Some((text, _)) = &entry {

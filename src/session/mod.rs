@@ -103,6 +103,8 @@ pub struct Session {
     news: News,
     /// Counts changes, so that a plan made earlier can tell whether it still holds.
     changes: u64,
+    /// At which count of changes an append asked for the session to be written whole.
+    whole_wanted: Option<u64>,
 }
 
 impl Session {

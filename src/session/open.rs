@@ -29,7 +29,7 @@ impl Session {
         let fresh = Fresh::new(id)?;
         prepare(&home)?;
         let state = unwritten(&fresh, new_path(&home, &fresh));
-        Ok((Session { home, state, news: News::default(), changes: 0 }, fresh))
+        Ok((Session { home, state, news: News::default(), changes: 0, whole_wanted: None }, fresh))
     }
 
     /// A manager with the session in the file at `path` (resolved), or, if there is none, with a
@@ -44,7 +44,7 @@ impl Session {
         if let Some(cwd) = state.cwd.as_ref().filter(|_| cwd_of_header) {
             home.cwd = String::from_utf8_lossy(cwd).into_owned();
         }
-        Ok((Session { home, state, news: News::default(), changes: 0 }, opened))
+        Ok((Session { home, state, news: News::default(), changes: 0, whole_wanted: None }, opened))
     }
 
     /// Turns to the session in the file at `path`, like [`Session::open`]. On an error the
@@ -74,7 +74,7 @@ impl Session {
 fn prepare(home: &Home) -> Result<()> {
     let dir = Path::new(&home.dir);
     if home.persist && !home.dir.is_empty() && !dir.exists() {
-        create_directory(dir)?;
+        create_directory(dir, home.durability)?;
     }
     Ok(())
 }

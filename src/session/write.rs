@@ -3,11 +3,12 @@
 use std::path::Path;
 
 use super::append::{entry_fields, make_leaf, push_line};
+use super::counts::Counts;
 use super::{Session, Store};
 use crate::entry::Place;
 use crate::line;
 use crate::load::load_log;
-use crate::log::{FreshFile, Handle, Log, Standing, create_directory, lock};
+use crate::log::{FreshFile, Handle, Log, Standing, create_directory, end_of_links, lock};
 use crate::tree::Tree;
 use crate::{Error, Result};
 
@@ -28,14 +29,17 @@ impl Session {
     /// are then as before.
     pub fn write_whole(&mut self, header: &[u8], lines: Vec<Line>, entry: &[u8]) -> Result<u32> {
         entry_fields(entry)?;
+        if self.whole_wanted.take() != Some(self.changes) {
+            return Err(Error::ChangedDuringCall("append"));
+        }
         let path = self.state.path.clone().unwrap_or_default();
         let texts = self.all_texts(lines)?;
         if !self.is_written()
             && let Some(parent) = path.parent()
         {
-            create_directory(parent)?;
+            create_directory(parent, self.home.durability)?;
         }
-        let mut file = FreshFile::begin(&path)?;
+        let mut file = FreshFile::begin(&end_of_links(&path))?;
         file.line(header)?;
         let mut tree = Tree::default();
         for text in texts.iter().map(Vec::as_slice).chain([entry]) {
@@ -54,6 +58,7 @@ impl Session {
         self.state.tree = tree;
         self.state.header = Some(header.to_vec());
         self.state.store = Store::File(log);
+        self.state.counts = Counts::default();
         self.changes += 1;
         Ok(number)
     }

@@ -6,8 +6,8 @@ import { appendFileSync, readFileSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { SessionManager } from "../../../index.js";
 import { ids, naming, seen, throwsPlain } from "../claims.mjs";
-import { A, H, H1, L, U, assistant, old, user } from "../entries.mjs";
-import { records, writeSession } from "../files.mjs";
+import { A, H, H1, Info, L, U, assistant, old, user } from "../entries.mjs";
+import { line, records, writeSession } from "../files.mjs";
 
 const long = "long ".repeat(8_000);
 const begun = (dir, ...entries) => writeSession(join(dir, "s.jsonl"), H(), U("u1"), A("a1", "u1"), ...entries);
@@ -61,6 +61,20 @@ scenarios["19: an append after a torn line, which is then closed off all the sam
   refused(dir, room, readFileSync(path).length + 100, path, () => manager.appendMessage(user(long)));
   const id = manager.appendMessage(user());
   assert.deepEqual(readFileSync(path, "utf8").split("\n").slice(-3, -1).map((each) => (each === stub ? stub : JSON.parse(each).id)), [stub, id]);
+};
+
+scenarios["an append that fails after it took in what another appended: that is there, and only that"] = (dir, room) => {
+  const path = begun(dir, Info("i1", "a1", "Before"));
+  const manager = SessionManager.open(path);
+  assert.equal(manager.getSessionName(), "Before");
+  appendFileSync(path, `${line(Info("i2", "i1", "Theirs"))}\n`);
+  refused(dir, room, readFileSync(path).length + 100, path, () => manager.appendMessage(user(long)));
+  assert.equal(manager.getLeafId(), "i1");
+  manager.refresh();
+  assert.deepEqual(ids(manager.getEntries()), ["u1", "a1", "i1", "i2"]);
+  assert.equal(manager.getSessionName(), "Theirs");
+  const id = manager.appendMessage(user());
+  assert.deepEqual(ids(records(path)), ["h1", "u1", "a1", "i1", "i2", id]);
 };
 
 scenarios["a first write leaves nothing behind"] = (dir, room) => {

@@ -1,7 +1,7 @@
 // Opens what is no ordinary file, and files of hostile bytes, with everything that takes a path. Nothing
 // may block or end the process. Prints what went wrong; before each call, to standard error, its name.
 import { execFileSync } from "node:child_process";
-import { existsSync, lstatSync, mkdirSync, readFileSync, readlinkSync, readdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, lstatSync, mkdirSync, readFileSync, readdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { SessionManager, findMostRecentSession, loadEntriesFromFile } from "../../../index.js";
 import { A, H, T, U, user } from "../entries.mjs";
@@ -96,13 +96,6 @@ for (const [n, [what, make]] of Object.entries(kinds).entries()) {
   await timed(`refresh when the file became ${what}`, path, "throw", () => manager.refresh());
 }
 for (const device of ["/dev/null", "/dev/zero", "/dev/tty", "/dev/stdin"]) await everything(device, device, "throw");
-
-// A link that leads nowhere is a path where nothing is: either a session begins there, or it is refused.
-symlinkSync(join(process.cwd(), "nowhere.jsonl"), "dangling.jsonl");
-await timed("a first message through a dangling link", "dangling.jsonl", "any", () => SessionManager.open("dangling.jsonl").appendMessage(user()));
-if (!lstatSync("dangling.jsonl").isSymbolicLink()) failures.push("a dangling link was replaced");
-if (existsSync("nowhere.jsonl") && readFileSync("nowhere.jsonl", "utf8").split("\n").length !== 3) failures.push("half a session behind a dangling link");
-if (readlinkSync("dangling.jsonl") !== join(process.cwd(), "nowhere.jsonl")) failures.push("a dangling link was changed");
 
 // --- Hostile bytes ---
 

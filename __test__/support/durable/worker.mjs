@@ -24,7 +24,7 @@ function until(moment) {
 
 function append(manager, count, { size = 300 } = {}) {
   for (let n = 0; n < count; n++) {
-    const text = `${task.tag} ${n} ${"x".repeat((n * 37) % size)}`;
+    const text = `${task.tag} ${n} ${"x".repeat((n * 100_003) % size)}`;
     trying(() => done.ids.push(n % 2 ? manager.appendMessage(user(text)) : manager.appendMessage(assistant(text))));
   }
 }
@@ -36,7 +36,7 @@ const roles = {
   append() {
     const manager = SessionManager.open(task.path);
     until(task.start);
-    append(manager, task.count);
+    append(manager, task.count, task);
   },
 
   /** Lists over and over: how many messages the session had, each time. */
@@ -45,6 +45,18 @@ const roles = {
       const found = await trying(() => SessionManager.list("/w", task.dir));
       done.counts.push(found?.find(({ path }) => path === task.path)?.messageCount ?? -1);
     }
+  },
+
+  /** Refreshes over and over: how many entries it had each time, and which at the end. */
+  async refresh() {
+    const manager = SessionManager.open(task.path);
+    while (!stopped()) {
+      await trying(() => manager.refresh());
+      done.counts.push(manager.getEntries().length);
+    }
+    manager.refresh();
+    done.ids = manager.getEntries().map(({ id }) => id);
+    done.damaged = manager.getDiagnostics().damagedLines;
   },
 
   /** Branches and forks off, over and over; says what each had and has. */
@@ -69,7 +81,7 @@ const roles = {
       appendFileSync(task.path, "{bad\n");
       const repaired = await trying(() => SessionManager.repair(task.path));
       if (repaired) done.counts.push(repaired.mended.length);
-      await sleep(30);
+      await sleep(task.pause);
     }
   },
 
