@@ -119,8 +119,10 @@ for (const [operation, { source }] of Object.entries(operations)) {
         const before = readFileSync(path);
         const acknowledged = await killed(operation, dir, 40);
         counts.acknowledged += acknowledged.length;
-        counts.files += await check(dir, operation, acknowledged, before);
-        counts.leftovers += await checkLeftovers(dir);
+        const files = await check(dir, operation, acknowledged, before);
+        const leftovers = await checkLeftovers(dir);
+        counts.files += files;
+        counts.leftovers += leftovers;
         checkGoesOn(dir);
         rmSync(dir, { recursive: true });
       }

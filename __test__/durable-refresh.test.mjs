@@ -4,7 +4,7 @@ import { appendFileSync, copyFileSync, existsSync, lstatSync, readFileSync, rena
 import { test } from "node:test";
 import { SessionManager } from "../index.js";
 import { exactly, ids, naming, seen, throwsPlain } from "./support/claims.mjs";
-import { A, Custom, H, Info, L, T, U, assistant, user } from "./support/entries.mjs";
+import { A, Custom, H, Info, L, U, assistant, user } from "./support/entries.mjs";
 import { line, lines, records, session, untouched, writeSession } from "./support/files.mjs";
 
 const three = [H(), U("u1"), A("a1", "u1")];
@@ -151,7 +151,6 @@ test("a replacing file that has more and lacks something: all of both are there,
 for (const [what, content] of [
   ["another session", `${line(H({ id: "h2" }))}\n${line(U("x1"))}\n`],
   ["no session", "dear diary\n"],
-  ["an empty file", ""],
 ]) {
   test(`${what} in its place: refresh throws and changes nothing; the session goes on when it is back`, (t) => {
     const { path, manager } = opened(t);
@@ -169,6 +168,18 @@ for (const [what, content] of [
     agrees(manager);
   });
 }
+
+test("an empty file in its place: refresh leaves it so, the next append writes the whole session to it", (t) => {
+  const { path, manager } = opened(t);
+  rmSync(path);
+  writeFileSync(path, "");
+  const before = seen(manager);
+  untouched(path, () => manager.refresh());
+  assert.deepEqual(seen(manager), before);
+  const id = manager.appendMessage(user());
+  assert.deepEqual(ids(records(path)), ["h1", "u1", "a1", id]);
+  agrees(manager);
+});
 
 test("lines that were read and are gone: refresh and append throw, and nothing is written", (t) => {
   const { path, manager } = opened(t);
@@ -225,25 +236,7 @@ test("21: two managers that take turns, and refresh, end with the same entries",
   agrees(manager);
 });
 
-test("getDiagnostics counts what is odd, and what others add", (t) => {
-  const zero = {
-    damagedLines: 0, linesWithoutObject: 0, secondHeaders: 0, orphans: 0, cycles: 0, repeatedIds: 0, danglingLabels: 0, danglingCompactions: 0,
-  };
-  const { path, manager } = opened(t);
-  exactly(manager.getDiagnostics(), zero);
-  add(path, "{bad", "17", "null", H({ id: "h2" }), U("o", "gone"), U("c1", "c2"), U("c2", "c1"), U("s", "s"), U("u1"), L("l", "a1", "gone", "x"));
-  add(path, { type: "compaction", id: "k", parentId: "a1", timestamp: T, summary: "s", firstKeptEntryId: "gone", tokensBefore: 1 });
-  exactly(manager.getDiagnostics(), zero);
-  manager.refresh();
-  const all = { damagedLines: 1, linesWithoutObject: 2, secondHeaders: 1, orphans: 1, cycles: 3, repeatedIds: 1, danglingLabels: 1, danglingCompactions: 1 };
-  exactly(manager.getDiagnostics(), all);
-  exactly(SessionManager.open(path).getDiagnostics(), all);
-  exactly(SessionManager.inMemory("/w").getDiagnostics(), zero);
-  manager.newSession();
-  exactly(manager.getDiagnostics(), zero);
-});
-
-test("a file that cannot be followed twice is not lost: append, replace, append, over and over", (t) => {
+test("a file that is replaced over and over is followed each time", (t) => {
   const { path, manager } = opened(t);
   for (let n = 0; n < 20; n++) {
     manager.appendMessage(user(String(n)));

@@ -1,11 +1,11 @@
 // Issue 3, rule 6: verify looks and writes nothing, repair mends damage and leaves notes.
 import assert from "node:assert/strict";
-import { chmodSync, lstatSync, mkdirSync, readFileSync, readdirSync, readlinkSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { appendFileSync, chmodSync, lstatSync, mkdirSync, readFileSync, readdirSync, readlinkSync, statSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { SessionManager, findMostRecentSession, loadEntriesFromFile } from "../index.js";
 import { exactly, ids } from "./support/claims.mjs";
-import { A, C, H, H1, L, U, old, user } from "./support/entries.mjs";
+import { A, C, H, H1, L, T, U, old, user } from "./support/entries.mjs";
 import { file, jsonlIn, line, session, untouched } from "./support/files.mjs";
 import { tempDir } from "./support/temp.mjs";
 
@@ -192,10 +192,22 @@ test("an old file is repaired as it is, and migrated when it is opened", async (
   assert.equal(SessionManager.open(path).getBranch().length, 3);
 });
 
-test("a session that is given for a path that was repaired to be empty of entries is still one", async (t) => {
-  const path = file(t, `${line(H())}\n{bad\n`);
-  assert.deepEqual((await SessionManager.repair(path)).entries, 0);
-  const id = SessionManager.open(path).appendMessage(user());
-  assert.deepEqual(ids(SessionManager.open(path).getEntries()), [id]);
-  writeFileSync(path, `${line(H())}\n`);
+test("getDiagnostics counts what is odd, and what others add", (t) => {
+  const zero = {
+    damagedLines: 0, linesWithoutObject: 0, secondHeaders: 0, orphans: 0, cycles: 0, repeatedIds: 0, danglingLabels: 0, danglingCompactions: 0,
+  };
+  const path = session(t, H(), U("u1"), A("a1", "u1"));
+  const manager = SessionManager.open(path);
+  const add = (...all) => appendFileSync(path, all.map((each) => `${line(each)}\n`).join(""));
+  exactly(manager.getDiagnostics(), zero);
+  add("{bad", "17", "null", H({ id: "h2" }), U("o", "gone"), U("c1", "c2"), U("c2", "c1"), U("s", "s"), U("u1"), L("l", "a1", "gone", "x"));
+  add({ type: "compaction", id: "k", parentId: "a1", timestamp: T, summary: "s", firstKeptEntryId: "gone", tokensBefore: 1 });
+  exactly(manager.getDiagnostics(), zero);
+  manager.refresh();
+  const all = { damagedLines: 1, linesWithoutObject: 2, secondHeaders: 1, orphans: 1, cycles: 3, repeatedIds: 1, danglingLabels: 1, danglingCompactions: 1 };
+  exactly(manager.getDiagnostics(), all);
+  exactly(SessionManager.open(path).getDiagnostics(), all);
+  exactly(SessionManager.inMemory("/w").getDiagnostics(), zero);
+  manager.newSession();
+  exactly(manager.getDiagnostics(), zero);
 });

@@ -20,6 +20,7 @@ class Session {
   /** Forgets what was known of the session before. */
   turnedTo(parentSession, objects) {
     const { core } = this;
+    this.turns = (this.turns ?? 0) + 1;
     this.id = core.getSessionId();
     this.file = core.getSessionFile() ?? undefined;
     this.written = core.isWritten();
@@ -59,6 +60,8 @@ class Session {
   }
 
   newSession(id, parentSession) {
+    // What the header could not be written with must not be accepted now.
+    if (this.persist) JSON.stringify(parentSession);
     this.core.newSession(id);
     this.turnedTo(parentSession);
   }
@@ -97,10 +100,12 @@ class Session {
    */
   append(entry) {
     try {
-      const whole = this.written;
+      const { turns, written: whole } = this;
       // What could not be written later must not be accepted now, so all of it is put in words.
       const line = this.persist ? JSON.stringify(entry) : undefined;
-      let number = this.core.append(whole ? line : describe(entry), whole);
+      const text = whole ? line : describe(entry);
+      if (turns !== this.turns) throw new Error("Session changed during the call: append");
+      let number = this.core.append(text, whole);
       if (number === NEEDS_WHOLE) {
         this.objects.makeRoom();
         number = this.core.writeWhole(JSON.stringify(this.getHeader()), this.objects.lines(), line);

@@ -37,7 +37,7 @@ pub enum Error {
     CannotFork(PathBuf),
     /// A session id given by a caller could not be part of a file name everywhere.
     #[error(
-        "Session id must be non-empty, made of letters, digits, '-', '_' and '.', and start and end with a letter or digit: {0}"
+        "Session id must be non-empty, made of letters, digits, '-', '_' and '.', start and end with a letter or digit, and leave room for a file name: {0}"
     )]
     BadSessionId(String),
     /// The manager was changed by a callback in the middle of a call.

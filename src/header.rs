@@ -4,6 +4,7 @@ use std::cmp::Ordering;
 
 use crate::json::{Raw, quote};
 use crate::line::Fields;
+use crate::place::LONGEST_NAME;
 use crate::{Error, Result, time};
 
 /// The version of the format that this module writes.
@@ -84,7 +85,11 @@ impl Fresh {
             Some(id) => return Err(Error::BadSessionId(id.to_owned())),
             None => uuid::Uuid::now_v7().to_string(),
         };
-        Ok(Fresh { id, timestamp: time::now() })
+        let fresh = Fresh { id, timestamp: time::now() };
+        if fresh.file_name().len() > LONGEST_NAME {
+            return Err(Error::BadSessionId(fresh.id));
+        }
+        Ok(fresh)
     }
 
     /// The name of the session's file in its directory.

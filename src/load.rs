@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use serde::de::IgnoredAny;
+
 use crate::entry::Place;
 use crate::header::{CURRENT_VERSION, Header, is_session};
 use crate::line::{self, Fields, Line};
@@ -38,9 +40,16 @@ pub struct Found<'a, 'f> {
     pub at: u64,
 }
 
+/// Whether a damaged line could be the start of JSON: someone may be in the middle of writing it, and
+/// what looks like a record in it may be a part of another.
+fn is_cut_short(line: &[u8]) -> bool {
+    serde_json::from_slice::<IgnoredAny>(line).is_err_and(|error| error.is_eof())
+}
+
 /// Shows `each` the objects of a line: one, or those that can be salvaged from a damaged one.
 /// Before the header nothing is salvaged (`salvage_ids` is `None`); afterwards it tells whether
-/// records have ids. Returns what the line was.
+/// records have ids. Nor is anything salvaged from a last line that may not be whole yet. Returns
+/// what the line was.
 pub fn objects<'a>(
     line: LineAt<'a>,
     salvage_ids: Option<bool>,
@@ -53,7 +62,7 @@ pub fn objects<'a>(
     let found = line::read(line.bytes);
     match (&found, salvage_ids) {
         (Line::Object(fields), _) => show(fields)?,
-        (Line::Damaged, Some(with_ids)) => {
+        (Line::Damaged, Some(with_ids)) if line.terminated || !is_cut_short(line.bytes) => {
             salvage::records(line.bytes, with_ids).iter().try_for_each(show)?;
         }
         _ => {}

@@ -8,7 +8,7 @@ use crate::error::Error;
 use crate::{Result, json};
 
 /// The longest name of a file that common file systems take, in bytes.
-const LONGEST_NAME: usize = 255;
+pub const LONGEST_NAME: usize = 255;
 
 /// The environment variable that names the agent directory of the application `app`.
 pub fn agent_dir_variable(app: &str) -> String {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use crate::header::{Header, is_session};
 use crate::load::objects;
-use crate::log::{Durability, FreshFile, Handle, Log, Standing, lock};
+use crate::log::{Durability, FreshFile, Handle, Locked, Log, Standing, lock};
 use crate::verify::{Fault, Problem, Report, fault_of, verify};
 use crate::{Error, Result, time};
 
@@ -33,33 +33,43 @@ pub struct Repaired {
 pub fn repair(path: &Path, app: &str) -> Result<Repaired> {
     // A link is followed, not replaced.
     let target = fs::canonicalize(path).map_err(Error::io("open", path))?;
-    let mut log = Log::new(target.clone(), Handle::open(&target)?);
-    let Standing::Here(locked) = lock(&mut log)? else {
-        return Err(Error::ChangedWhileOpen(path.to_owned()));
-    };
-    let Report { problems, entries } = verify(&target, app)?;
+    for _ in 0..ATTEMPTS {
+        let mut log = Log::new(target.clone(), Handle::open(&target)?);
+        // Another process may have replaced the file while we waited.
+        if let Standing::Here(locked) = lock(&mut log)? {
+            return repair_locked(&locked, &target, app);
+        }
+    }
+    Err(Error::ChangedWhileOpen(target))
+}
+
+/// How often a repair is begun again because others replace the file.
+const ATTEMPTS: u32 = 20;
+
+fn repair_locked(locked: &Locked<'_>, target: &Path, app: &str) -> Result<Repaired> {
+    let Report { problems, entries } = verify(target, app)?;
     let (mended, notes): (Vec<_>, Vec<_>) = problems.into_iter().partition(|p| p.fault.is_damage());
     if mended.is_empty() {
         return Ok(Repaired { mended, notes, entries, backup: None });
     }
-    let mut file = FreshFile::begin(&target)?;
-    let mut source = Log::new(target.clone(), Handle::open(&target)?);
+    let mut file = FreshFile::begin(target)?;
+    let mut source = Log::new(target.to_owned(), Handle::open(target)?);
     write_mended(&mut source, &mut file)?;
-    let backup = backup_path(&target);
+    let backup = backup_path(target);
     let done = file.ready(Durability::Fsync)?.replace(|| {
         if locked.length()? != source.seen {
-            return Err(Error::ChangedWhileOpen(path.to_owned()));
+            return Err(Error::ChangedWhileOpen(target.to_owned()));
         }
         // The old file itself is the backup; where a file can't have two names, a copy is.
-        fs::hard_link(&target, &backup)
-            .or_else(|_| fs::copy(&target, &backup).map(drop))
+        fs::hard_link(target, &backup)
+            .or_else(|_| fs::copy(target, &backup).map(drop))
             .map_err(Error::io("write", &backup))
     });
     if let Err(e) = done {
         let _ = fs::remove_file(&backup);
         return Err(e);
     }
-    locked.carry_late_lines(source.seen, &target);
+    locked.carry_late_lines(source.seen, target);
     Ok(Repaired { mended, notes, entries, backup: Some(backup) })
 }
 

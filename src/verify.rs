@@ -120,7 +120,7 @@ pub fn verify(path: &Path, app: &str) -> Result<Report> {
     let mut report = Report::default();
     let mut places = Vec::new(); // of each entry: offset and number of its line
     let mut targets = Vec::new(); // of each label: entry and target
-    let mut number = 0;
+    let (mut number, mut header_at) = (0, (0, 1));
     let not_a_session = || Error::NotASession { app: app.to_owned(), path: path.to_owned() };
     log.catch_up(|line| {
         number += 1;
@@ -144,14 +144,16 @@ pub fn verify(path: &Path, app: &str) -> Result<Report> {
             report.problems.push(Problem { fault, offset: line.at, line: number, id: None });
         }
         index.line(line).map_err(|_| not_a_session())?;
+        if with_ids.is_none() {
+            header_at = (line.at, number);
+        }
         places.resize(index.tree.entries.len(), (line.at, number));
         Ok(())
     })?;
     let header = index.header.as_ref().ok_or_else(not_a_session)?;
     if header.version > f64::from(CURRENT_VERSION) {
-        report
-            .problems
-            .insert(0, Problem { fault: Fault::NewerVersion, offset: 0, line: 1, id: None });
+        let (offset, line) = header_at;
+        report.problems.push(Problem { fault: Fault::NewerVersion, offset, line, id: None });
     }
     report.entries = index.tree.count();
     // Without ids there is no tree to look at.

@@ -2,7 +2,7 @@
 
 use crate::Result;
 use crate::load::Index;
-use crate::log::Log;
+use crate::log::{LineAt, Log};
 use crate::tree::Tree;
 use crate::verify::{Fault, tree_faults};
 
@@ -39,7 +39,8 @@ impl Counts {
         let mut index = Index::following(std::mem::take(tree));
         let read = log.catch_up(|line| {
             // There is a header already, so that any line will do.
-            let _ = index.line(line);
+            let terminated = line.terminated || tail == Tail::Final;
+            let _ = index.line(LineAt { terminated, ..line });
             Ok(())
         });
         if let (Some(at), Tail::Open) = (index.torn_tail, tail) {

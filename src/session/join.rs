@@ -13,6 +13,9 @@ use crate::rewrite;
 use crate::tree::Tree;
 use crate::{Error, Result};
 
+/// How often a file is followed that is replaced again meanwhile.
+const ATTEMPTS: u32 = 20;
+
 /// By what an entry is known again in another file.
 #[derive(PartialEq, Eq, Hash)]
 enum Key {
@@ -53,6 +56,16 @@ impl Session {
     /// lacks of ours is added to it, with one more entry. Returns false if it has 0 bytes: then the
     /// session has to be written whole.
     pub(super) fn follow(&mut self, entry: Option<&[u8]>) -> Result<bool> {
+        for _ in 0..ATTEMPTS {
+            match self.follow_once(entry) {
+                Err(Error::ChangedWhileOpen(_)) => {}
+                result => return result,
+            }
+        }
+        self.follow_once(entry)
+    }
+
+    fn follow_once(&mut self, entry: Option<&[u8]>) -> Result<bool> {
         self.take_in_the_rest();
         let path: PathBuf = self.state.path.clone().unwrap_or_default();
         let Some(loaded) = load(&path, &self.home.app)? else {

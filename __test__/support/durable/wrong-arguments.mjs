@@ -12,7 +12,7 @@ const throwing = () => {
   throw thrown;
 };
 const every = Object.fromEntries(Object.getOwnPropertyNames(Reflect).map((trap) => [trap, throwing]));
-const huge = "x".repeat(1 << 18);
+const huge = "x".repeat(1 << 17);
 
 /** Made anew for each call, since some of them change what they get. */
 const wrong = {
