@@ -181,13 +181,14 @@ class SessionManager {
   }
 
   appendSessionInfo(name) {
+    const oneLine = name.replace(/[\r\n]+/g, " ").trim();
     const session = this[SESSION];
     return session.append({
       type: "session_info",
       id: session.core.freshId(),
       parentId: session.getLeafId(),
       timestamp: now(),
-      name: name.replace(/[\r\n]+/g, " ").trim(),
+      name: oneLine,
     });
   }
 
@@ -281,9 +282,9 @@ class SessionManager {
   }
 
   branchWithSummary(branchFromId, summary, details, fromHook) {
+    const parentId = branchFromId === null ? null : String(branchFromId);
     const session = this[SESSION];
     const left = session.getLeafId();
-    const parentId = branchFromId === null ? null : String(branchFromId);
     session.setLeaf(parentId);
     try {
       return session.append({
