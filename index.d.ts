@@ -663,8 +663,8 @@ export declare class SessionManager {
 
   /**
    * Takes in what other processes did to the file: entries that they appended join the tree, and a
-   * file that replaced ours and holds our session becomes ours. The leaf stays where it is. Every
-   * append does so by itself.
+   * file that replaced ours and holds our session becomes ours; what it lacks of ours is added to it.
+   * The leaf stays where it is. Every append does so by itself.
    *
    * @throws Error when another session stands at the path, or lines that were read are gone.
    */

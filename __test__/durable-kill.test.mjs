@@ -117,7 +117,7 @@ for (const [operation, { source }] of Object.entries(operations)) {
         const dir = fastDir(t);
         const path = writeSession(join(dir, "source.jsonl"), ...source);
         const before = readFileSync(path);
-        const acknowledged = await killed(operation, dir, 40);
+        const acknowledged = await killed(operation, dir, 25);
         counts.acknowledged += acknowledged.length;
         const files = await check(dir, operation, acknowledged, before);
         const leftovers = await checkLeftovers(dir);

@@ -98,7 +98,7 @@ const oldFiles = { 1: [H1(), "{bad", ...long.map(old)], 2: [H({ version: 2 }), "
 for (const [version, content] of Object.entries(oldFiles)) {
   test(`four open the same file of version ${version} at once: it is migrated once, and keeps what each appends`, async (t) => {
     const dir = fastDir(t);
-    const paths = Array.from({ length: 40 }, (_, n) => writeSession(join(dir, `${n}.jsonl`), ...content));
+    const paths = Array.from({ length: 25 }, (_, n) => writeSession(join(dir, `${n}.jsonl`), ...content));
     const reports = await together(paths, 5);
     for (const [n, path] of paths.entries()) {
       const entries = SessionManager.open(path).getEntries();
@@ -118,7 +118,7 @@ for (const [version, content] of Object.entries(oldFiles)) {
 for (const [what, prepare] of [["a path where nothing is", () => {}], ["an empty file", (path) => writeFileSync(path, "")]]) {
   test(`four begin a session at ${what}, at once: one header, and the entries of all`, async (t) => {
     const dir = fastDir(t);
-    const paths = Array.from({ length: 40 }, (_, n) => join(dir, `${n}.jsonl`));
+    const paths = Array.from({ length: 25 }, (_, n) => join(dir, `${n}.jsonl`));
     paths.forEach(prepare);
     const reports = await together(paths, 5);
     for (const [n, path] of paths.entries()) {
