@@ -376,7 +376,7 @@ export interface SessionInfo {
   messageCount: number;
   /** Text of the first user message, or `"(no messages)"`. */
   firstMessage: string;
-  /** Text of all user and assistant messages, joined by single spaces. */
+  /** Text of all user and assistant messages, joined by single spaces. At most 128 MiB of it, as written. */
   allMessagesText: string;
 }
 
