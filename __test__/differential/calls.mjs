@@ -81,7 +81,8 @@ const moves = [
 
 const reads = [
   ...["getEntries", "getTree", "buildSessionContext"].map((name) => weighted(7, op(name))),
-  ...["getLeafEntry", "getHeader", "getSessionName", "place", "survey"].map((name) => weighted(2, op(name))),
+  ...["getLeafEntry", "getHeader", "place", "survey"].map((name) => weighted(2, op(name))),
+  weighted(8, op("getSessionName")),
   weighted(7, op("getBranch", { id: idOrNone }, ["id"])),
   ...["getEntry", "getChildren", "getLabel"].map((name) => weighted(5, op(name, { id: idOrNone }))),
   weighted(3, op("list", { cwd, dir, progress: fc.boolean() })),
