@@ -123,7 +123,7 @@ impl Ids {
         match self.slots[slot.index()].key {
             Key::Hex(hex) => Some(format!("{hex:08x}").into_bytes().into()),
             Key::Kept { start, len } => {
-                let kept = &self.arena[start as usize..(start + len) as usize];
+                let kept = self.kept(start, len);
                 kept.strip_prefix(&[STRING]).map(Into::into)
             }
             Key::Unique => None,
@@ -136,7 +136,7 @@ impl Ids {
             return json::quote(&text);
         }
         match self.slots[slot.index()].key {
-            Key::Kept { start, len } => match &self.arena[start as usize..(start + len) as usize] {
+            Key::Kept { start, len } => match self.kept(start, len) {
                 b"t" => b"true".to_vec(),
                 b"f" => b"false".to_vec(),
                 [b'n', bits @ ..] => {
@@ -162,7 +162,7 @@ impl Ids {
     pub fn truthy(&self, slot: Slot) -> bool {
         match self.slots[slot.index()].key {
             Key::Kept { start, len } => {
-                let kept = &self.arena[start as usize..(start + len) as usize];
+                let kept = self.kept(start, len);
                 !matches!(kept, b"u" | b"0" | b"f" | b"s" | b"n\0\0\0\0\0\0\0\0")
             }
             Key::Hex(_) | Key::Unique => true,
@@ -226,7 +226,7 @@ impl Ids {
         let Ids { slots, table, arena, hasher } = self;
         table.insert_unique(hash, slot.0, |&s| match slots[s as usize].key {
             Key::Kept { start, len } => {
-                hasher.hash_one(&arena[start as usize..(start + len) as usize])
+                hasher.hash_one(&arena[start as usize..start as usize + len as usize])
             }
             Key::Hex(hex) => hasher.hash_one(hex),
             Key::Unique => 0,
@@ -236,6 +236,10 @@ impl Ids {
     fn push(&mut self, key: Key) -> Slot {
         self.slots.push(Info { key, first: NONE, last: NONE });
         Slot((self.slots.len() - 1) as u32)
+    }
+
+    fn kept(&self, start: u32, len: u32) -> &[u8] {
+        &self.arena[start as usize..start as usize + len as usize]
     }
 
     fn hash_hex(&self, hex: u32) -> u64 {
@@ -248,7 +252,7 @@ impl Ids {
 
     fn is_kept(&self, slot: u32, key: &[u8]) -> bool {
         match self.slots[slot as usize].key {
-            Key::Kept { start, len } => self.arena[start as usize..(start + len) as usize] == *key,
+            Key::Kept { start, len } => self.kept(start, len) == key,
             _ => false,
         }
     }
