@@ -2,6 +2,7 @@
 //
 //   --seconds N   how long each (20)
 //   --only NAME   one target
+//   --seed N      where to begin (1, so that a run can be repeated; another one by hand finds more)
 //
 // Needs cargo-fuzz and a nightly toolchain, and says so and ends well where they are missing: npm
 // test never depends on it. RUSTC_BOOTSTRAP=1 in the environment lets a stable toolchain do it.
@@ -13,7 +14,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { root } from "./lib/run.mjs";
 
-const { values } = parseArgs({ options: { seconds: { type: "string", default: "20" }, only: { type: "string" } } });
+const { values } = parseArgs({ options: { seconds: { type: "string", default: "20" }, only: { type: "string" }, seed: { type: "string", default: "1" } } });
 const works = (...command) => spawnSync(command[0], command.slice(1), { stdio: "ignore" }).status === 0;
 const nightly = works("cargo", "+nightly", "--version");
 
@@ -29,7 +30,7 @@ for (const target of targets.filter((name) => values.only === undefined || name 
   const found = mkdtempSync(join(tmpdir(), "elyra-fuzz-"));
   const run = spawnSync(
     "cargo",
-    [...toolchain, "fuzz", "run", "-s", "none", target, found, `corpus/${target}`, "--", `-max_total_time=${values.seconds}`, "-max_len=4096"],
+    [...toolchain, "fuzz", "run", "-s", "none", target, found, `corpus/${target}`, "--", `-max_total_time=${values.seconds}`, `-seed=${values.seed}`, "-max_len=4096"],
     { cwd: join(root, "fuzz"), encoding: "utf8", maxBuffer: 1 << 28 },
   );
   rmSync(found, { recursive: true });
