@@ -7,6 +7,7 @@ use elyra_session_manager::Result;
 use elyra_session_manager::load::{Loaded, load};
 use elyra_session_manager::log::Durability;
 use elyra_session_manager::session::{Home, Session};
+use elyra_session_manager::tree::Tree;
 use tempfile::TempDir;
 
 /// A session file in a directory of its own.
@@ -27,7 +28,9 @@ pub fn bed(content: &[u8]) -> Bed {
 
 /// A header of this version, and the input behind it.
 pub fn with_header(version: u32, input: &[u8]) -> Vec<u8> {
-    let header = format!("{{\"type\":\"session\",\"version\":{version},\"id\":\"h1\",\"timestamp\":\"t\",\"cwd\":\"/w\"}}\n");
+    let header = format!(
+        "{{\"type\":\"session\",\"version\":{version},\"id\":\"h1\",\"timestamp\":\"t\",\"cwd\":\"/w\"}}\n"
+    );
     [header.as_bytes(), input].concat()
 }
 
@@ -48,7 +51,8 @@ pub fn entries(input: &[u8]) -> Vec<u8> {
             6 => r#""type":"message""#.into(),
             _ => r#""type":"custom","data":1"#.into(),
         };
-        let line = format!("{{\"id\":\"e{id}\",\"parentId\":{parent},\"timestamp\":\"t\",{body}}}\n");
+        let line =
+            format!("{{\"id\":\"e{id}\",\"parentId\":{parent},\"timestamp\":\"t\",{body}}}\n");
         content.extend_from_slice(line.as_bytes());
     }
     content
@@ -61,13 +65,23 @@ pub fn read(path: &Path) -> Option<Loaded> {
 
 /// The ids of a session that was read, in order.
 pub fn ids(loaded: &Loaded) -> Vec<Vec<u8>> {
-    let tree = &loaded.index.tree;
+    ids_of(&loaded.index.tree)
+}
+
+/// The ids of a tree's entries, in order.
+pub fn ids_of(tree: &Tree) -> Vec<Vec<u8>> {
     tree.entries.iter().map(|entry| tree.ids.json(entry.slot)).collect()
 }
 
 /// Opens a session as the addon does.
 pub fn open(path: &Path) -> Result<Session> {
     let dir = path.parent().unwrap().to_string_lossy().into_owned();
-    let home = Home { app: "elyra".into(), cwd: "/w".into(), dir, persist: true, durability: Durability::None };
+    let home = Home {
+        app: "elyra".into(),
+        cwd: "/w".into(),
+        dir,
+        persist: true,
+        durability: Durability::None,
+    };
     Session::open(home, path, true).map(|(session, _)| session)
 }

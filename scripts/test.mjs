@@ -16,6 +16,7 @@ const clippy = ["cargo", "clippy", "--all-targets", "--locked"];
 
 const steps = [
   { name: "fmt", what: "Rust formatting", command: ["cargo", "fmt", "--check"] },
+  { name: "fmt-fuzz", what: "Rust formatting of the fuzz targets", command: ["cargo", "fmt", "--check", "--manifest-path", "fuzz/Cargo.toml"] },
   { name: "layers", what: "who may name what, equal versions", command: ["node", "scripts/check-layers.mjs"] },
   { name: "clippy", what: "Rust lints, core alone", command: [...clippy, "--", "-D", "warnings"] },
   { name: "clippy-node", what: "Rust lints, with the binding", command: ["cargo", "clippy", "--lib", "--locked", "--features", "node", "--", "-D", "warnings"] },

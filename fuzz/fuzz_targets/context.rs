@@ -7,15 +7,20 @@ fuzz_target!(|data: &[u8]| {
     let bed = bed(&entries(data));
     let session = open(&bed.path).unwrap();
     let tree = session.tree();
-    let object = |number: u32| serde_json::from_slice::<serde_json::Value>(&session.text(number).unwrap()).unwrap();
+    let object = |number: u32| {
+        serde_json::from_slice::<serde_json::Value>(&session.text(number).unwrap()).unwrap()
+    };
     let path = tree.branch(tree.leaf());
     let last = path.iter().rposition(|&number| object(number)["type"] == "compaction");
     let mut expected = Vec::new();
     if let Some(last) = last {
         let kept = object(path[last])["firstKeptEntryId"].clone();
-        let first = path[..last].iter().position(|&number| object(number)["id"] == kept).unwrap_or(last);
+        let first =
+            path[..last].iter().position(|&number| object(number)["id"] == kept).unwrap_or(last);
         expected.push(path[last]);
-        expected.extend(path[first..last].iter().chain(&path[last + 1..]).filter(|&&n| speaks(&object(n))));
+        expected.extend(
+            path[first..last].iter().chain(&path[last + 1..]).filter(|&&n| speaks(&object(n))),
+        );
     } else {
         expected.extend(path.iter().filter(|&&n| speaks(&object(n))));
     }

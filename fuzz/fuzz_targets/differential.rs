@@ -10,10 +10,13 @@ fuzz_target!(|data: &[u8]| {
     let mut lines: Vec<&str> = text.split('\n').collect();
     lines.retain(|line| !line.trim_matches([' ', '\t', '\r']).is_empty());
     // Damaged lines have targets of their own; values that serde_json cannot hold, too.
-    let Ok(values) = lines.iter().map(|line| serde_json::from_str::<Value>(line)).collect::<Result<Vec<_>, _>>() else {
+    let Ok(values) =
+        lines.iter().map(|line| serde_json::from_str::<Value>(line)).collect::<Result<Vec<_>, _>>()
+    else {
         return;
     };
-    let entries: Vec<_> = values.iter().filter(|v| v.is_object() && v["type"] != "session").collect();
+    let entries: Vec<_> =
+        values.iter().filter(|v| v.is_object() && v["type"] != "session").collect();
     let bed = bed(&content);
     let loaded = read(&bed.path).unwrap();
     let tree = &loaded.index.tree;
@@ -24,5 +27,8 @@ fuzz_target!(|data: &[u8]| {
         }
     }
     let leaf = entries.iter().rev().find_map(|value| value["id"].as_str());
-    assert_eq!(tree.leaf().and_then(|slot| tree.ids.text(slot)).as_deref(), leaf.map(str::as_bytes));
+    assert_eq!(
+        tree.leaf().and_then(|slot| tree.ids.text(slot)).as_deref(),
+        leaf.map(str::as_bytes)
+    );
 });

@@ -15,7 +15,9 @@ fuzz_target!(|data: &[u8]| {
         };
         let done = repair(&bed.path, "elyra").unwrap();
         let after = verify(&bed.path, "elyra").unwrap();
-        let what = |problems: &[Problem]| problems.iter().map(|p| (p.fault, p.id.clone())).collect::<Vec<_>>();
+        let what = |problems: &[Problem]| {
+            problems.iter().map(|p| (p.fault, p.id.clone())).collect::<Vec<_>>()
+        };
         assert!(after.problems.iter().all(|problem| !problem.fault.is_damage()), "{after:?}");
         assert_eq!(what(&after.problems), what(&done.notes));
         assert_eq!(ids(&read(&bed.path).unwrap()), before);

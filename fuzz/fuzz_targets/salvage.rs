@@ -11,7 +11,8 @@ fuzz_target!(|data: &[u8]| {
         return;
     }
     for with_ids in [true, false] {
-        let ranges: Vec<_> = records(&data, with_ids).into_iter().map(|fields| fields.range).collect();
+        let ranges: Vec<_> =
+            records(&data, with_ids).into_iter().map(|fields| fields.range).collect();
         let mut end = 0;
         for range in &ranges {
             assert!(range.start >= end && range.end > range.start);
@@ -25,7 +26,10 @@ fuzz_target!(|data: &[u8]| {
                 match piece {
                     Piece::Other(other) => {
                         bytes += other.len();
-                        assert!(!matches!(read(other), Line::Object(_)) && records(other, with_ids).is_empty());
+                        assert!(
+                            !matches!(read(other), Line::Object(_))
+                                && records(other, with_ids).is_empty()
+                        );
                     }
                     Piece::Record(number) => {
                         assert_eq!(*number, found);

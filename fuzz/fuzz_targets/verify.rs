@@ -13,7 +13,10 @@ fuzz_target!(|data: &[u8]| {
         for problem in report.into_iter().flat_map(|report| report.problems) {
             let at = problem.offset as usize;
             assert!(at == 0 || content[at - 1] == b'\n');
-            assert_eq!(problem.line as usize, content[..at].iter().filter(|&&b| b == b'\n').count() + 1);
+            assert_eq!(
+                problem.line as usize,
+                content[..at].iter().filter(|&&b| b == b'\n').count() + 1
+            );
         }
         assert_eq!(std::fs::read(&bed.path).unwrap(), content);
     }
