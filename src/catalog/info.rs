@@ -46,7 +46,8 @@ pub fn read_info(path: &Path, project: Project<'_>) -> Option<Vec<u8>> {
     let file = with_descriptors(|| File::open(path)).ok()?;
     let mut gathered = Gathered::default();
     let mut lines = Lines::new(&file, 0);
-    while let Some(line) = lines.next().ok()? {
+    // What cannot be read further is shown as far as it could.
+    while let Ok(Some(line)) = lines.next() {
         let with_ids = gathered.header.as_ref().map(Header::has_ids);
         let mut is_ours = true;
         objects(line, with_ids, |found| {

@@ -8,6 +8,10 @@ use super::seam;
 /// How much is read at once. A longer line makes the buffer grow.
 const CHUNK: usize = 1 << 20;
 
+/// The longest line that is read, in bytes: twice what a string of Node can hold, so that no line a
+/// user of this module ever wrote is longer. A hole of a crashed file system may be.
+const LONGEST: usize = 1 << 30;
+
 /// A line and where it stands.
 #[derive(Clone, Copy, Debug)]
 pub struct LineAt<'a> {
@@ -34,6 +38,7 @@ pub struct Lines<'f> {
     at: u64,
     ended: bool,
     chunk: usize,
+    longest: usize,
 }
 
 impl<'f> Lines<'f> {
@@ -45,10 +50,14 @@ impl<'f> Lines<'f> {
     /// The same, reading `chunk` bytes at first: for who wants a line or two.
     pub fn in_chunks(file: &'f File, at: u64, chunk: usize) -> Self {
         let buffer = Vec::new();
-        Lines { file, buffer, start: 0, filled: 0, searched: 0, at, ended: false, chunk }
+        let longest = LONGEST;
+        Lines { file, buffer, start: 0, filled: 0, searched: 0, at, ended: false, chunk, longest }
     }
 
     /// The next line, or `None` at the end.
+    ///
+    /// # Errors
+    /// If the file cannot be read, or a line is longer than 1 GiB: memory stays bounded.
     #[allow(clippy::should_implement_trait)] // it lends from its buffer, which `Iterator` cannot
     pub fn next(&mut self) -> io::Result<Option<LineAt<'_>>> {
         loop {
@@ -75,11 +84,21 @@ impl<'f> Lines<'f> {
     }
 
     fn fill(&mut self) -> io::Result<()> {
+        if self.searched > self.longest {
+            let at = self.at;
+            return Err(io::Error::new(
+                io::ErrorKind::FileTooLarge,
+                format!(
+                    "the line at byte {at} is longer than {} bytes; copy the file, then take that line out",
+                    self.longest
+                ),
+            ));
+        }
         self.buffer.copy_within(self.start..self.filled, 0);
         self.filled -= self.start;
         self.start = 0;
         if self.buffer.len() - self.filled < self.chunk / 2 {
-            let longer = (self.buffer.len() * 2).max(self.chunk);
+            let longer = (self.buffer.len() * 2).min(self.longest + 2 * self.chunk).max(self.chunk);
             self.buffer.try_reserve_exact(longer - self.buffer.len())?;
             self.buffer.resize(longer, 0);
         }
@@ -147,6 +166,23 @@ mod tests {
         );
         assert_eq!(lines_of(b"abc\nd\n", 4), [(4, b"d".to_vec(), 6, true)]);
         assert!(lines_of(b"", 0).is_empty());
+    }
+
+    #[test]
+    fn a_line_that_would_exhaust_memory_is_an_error_that_says_where() {
+        let mut file = tempfile::tempfile().unwrap();
+        file.write_all(b"short\n").unwrap();
+        file.write_all(&[0; 100_000]).unwrap();
+        let lines = || Lines { longest: 60_000, ..Lines::in_chunks(&file, 0, 4096) };
+        let mut bounded = lines();
+        assert_eq!(bounded.next().unwrap().unwrap().bytes, b"short");
+        let error = bounded.next().unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::FileTooLarge);
+        assert!(error.to_string().contains("byte 6 "), "{error}");
+        assert!(bounded.buffer.len() <= 60_000 + 3 * 4096);
+        let mut enough = Lines { longest: 100_000, ..lines() };
+        enough.next().unwrap();
+        assert_eq!(enough.next().unwrap().unwrap().bytes.len(), 100_000);
     }
 
     #[test]
