@@ -5,29 +5,9 @@ import { execFileSync } from "node:child_process";
 import { chmodSync } from "node:fs";
 import { dirname } from "node:path";
 import { test } from "node:test";
+import { another, needsAnother as options, runAsAnother as run } from "./support/another-user.mjs";
 import { A, H1, U, old } from "./support/entries.mjs";
 import { lines, session, untouched } from "./support/files.mjs";
-
-const index = new URL("../index.js", import.meta.url).href;
-const asAnother = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
-/** Whether that user can run the addon here at all. */
-const runnable = (() => {
-  try {
-    run("1");
-    return true;
-  } catch {
-    return false;
-  }
-})();
-
-function run(body) {
-  const source = `
-    import { chmodSync } from "node:fs";
-    import { SessionManager } from ${JSON.stringify(index)};
-    process.stdout.write(JSON.stringify(${body}));`;
-  const stdio = ["ignore", "pipe", "ignore"];
-  return JSON.parse(execFileSync(process.execPath, ["--input-type=module", "-e", source], { ...asAnother, stdio, encoding: "utf8" }));
-}
 
 /** A version 1 session that can be read and not written, in a directory of that kind. */
 function readOnly(t) {
@@ -36,7 +16,6 @@ function readOnly(t) {
   chmodSync(dirname(path), 0o555);
   return path;
 }
-const options = { skip: process.platform === "win32" || !runnable };
 
 test("it opens, migrated in memory", options, (t) => {
   const path = readOnly(t);
@@ -67,7 +46,7 @@ test("an append throws, names the file and leaves memory as it was", options, (t
 test("the first append migrates it once the place can be written", options, (t) => {
   const path = readOnly(t);
   const dir = dirname(path);
-  if (asAnother.uid !== undefined) execFileSync("chown", ["-R", "65534:65534", dir]);
+  if (another.uid !== undefined) execFileSync("chown", ["-R", "65534:65534", dir]);
   const body = `(() => {
     const manager = SessionManager.open(${JSON.stringify(path)});
     chmodSync(${JSON.stringify(dir)}, 0o755);
