@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { SessionManager } from "../index.js";
 import { exactly, ids } from "./support/claims.mjs";
 import { A, E, H, H1, L, T, U, old, user } from "./support/entries.mjs";
-import { line, lines, records, session, untouched } from "./support/files.mjs";
+import { file, line, lines, records, session, untouched } from "./support/files.mjs";
 import { tempDir } from "./support/temp.mjs";
 
 const record = line(A("a1", "u1"));
@@ -23,6 +23,16 @@ for (const cut of [1, 9, 30, 60, 120]) {
 
 test("a record behind a torn record that ends within a string with an escape is read", (t) => {
   exactly(readWith(t, '{"type":"message","id":"t1","parentId":null,"timestamp":"x","message":{"role":"user","content":"a\\' + record), [A("a1", "u1")]);
+});
+
+test("a record in a last line that may not be whole yet is read by the first append, before ours", (t) => {
+  const path = file(t, `${line(H())}\n${line(U("u1"))}\n[${record}`);
+  const manager = SessionManager.open(path);
+  exactly(untouched(path, () => manager.getEntries()), [U("u1")]);
+  const added = manager.appendMessage(user("x"));
+  assert.deepEqual(ids(manager.getEntries()), ["u1", "a1", added]);
+  assert.equal(manager.getEntry(added).parentId, "u1", "the leaf stays ours");
+  exactly(SessionManager.open(path).getEntries(), manager.getEntries());
 });
 
 test("two and three records on one line are read", (t) => {
