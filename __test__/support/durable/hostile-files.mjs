@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { SessionManager, findMostRecentSession, loadEntriesFromFile } from "../../../index.js";
 import { A, H, T, U, user } from "../entries.mjs";
 import { line } from "../files.mjs";
+import { PATIENCE } from "../patience.mjs";
 
 const failures = [];
 let calls = 0;
@@ -23,7 +24,7 @@ async function timed(what, path, must, act) {
     error = thrown;
   }
   const took = performance.now() - started;
-  if (took > 2000) failures.push(`${what}: took ${Math.round(took)} ms`);
+  if (took > PATIENCE) failures.push(`${what}: took ${Math.round(took)} ms`);
   if (must === "throw" && !error) failures.push(`${what}: did not throw`);
   const named = [path, existsSync(path) ? realpathSync(path) : path];
   if (must === "throw" && error && !named.some((name) => error.message.includes(name))) failures.push(`${what}: ${error.message} does not name ${path}`);

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import * as all from "../../../index.js";
 import { A, H, U, user } from "../entries.mjs";
 import { writeSession } from "../files.mjs";
+import { PATIENCE } from "../patience.mjs";
 import { consistent } from "./consistent.mjs";
 
 const { SessionManager } = all;
@@ -94,7 +95,7 @@ async function tried(what, act) {
   } catch {
     // What it throws is its own affair. That it throws, and does not abort, is the claim.
   }
-  if (performance.now() - started > 2000) failures.push(`${what}: took ${performance.now() - started} ms`);
+  if (performance.now() - started > PATIENCE) failures.push(`${what}: took ${performance.now() - started} ms`);
   all.configure();
   try {
     // A path of its own is what the caller asked for, even one where nothing can be.
