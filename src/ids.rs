@@ -73,6 +73,13 @@ impl Default for Ids {
 }
 
 impl Ids {
+    /// How much memory the ids take, in bytes.
+    pub fn heap_bytes(&self) -> usize {
+        self.slots.capacity() * size_of::<Info>()
+            + self.table.allocation_size()
+            + self.arena.capacity()
+    }
+
     /// The slot of an id as it stands in a file; `None` is a missing one.
     pub fn intern(&mut self, id: Option<Raw<'_>>) -> Slot {
         let Some(raw) = id else { return Slot::MISSING };

@@ -38,6 +38,12 @@ pub struct Tree {
 }
 
 impl Tree {
+    /// How much memory entries and ids take, in bytes. Labels, and entries that are not written
+    /// yet, are not counted: there are few.
+    pub fn heap_bytes(&self) -> usize {
+        self.entries.capacity() * size_of::<Entry>() + self.ids.heap_bytes()
+    }
+
     /// Adds an entry at the end. The leaf stays where it is.
     pub fn push(&mut self, fields: &Fields<'_>, place: Place) -> u32 {
         let number = self.entries.len() as u32;

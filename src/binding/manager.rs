@@ -7,6 +7,7 @@ use napi::bindgen_prelude::{Result, Uint32Array};
 use napi_derive::napi;
 
 use super::error::thrown;
+use super::memory::Reported;
 use super::text::{Json, Text};
 use super::{NEWS, NONE};
 use crate::header::Fresh;
@@ -15,12 +16,13 @@ use crate::rewrite::UndefinedMember;
 use crate::session::{Appended, BranchPlan, Home, Opened, Session};
 
 /// The core's side of a session manager. The public class of `lib/` holds the objects.
-#[napi(js_name = "SessionManager")]
+#[napi(js_name = "SessionManager", custom_finalize)]
 pub struct SessionManager {
     pub(super) session: Session,
     pub(super) branch_plan: Option<BranchPlan>,
     fresh: Option<Fresh>,
     undefined: Vec<UndefinedMember>,
+    pub(super) reported: Reported,
 }
 
 /// The settings of a manager; paths are resolved.
@@ -100,10 +102,20 @@ impl SessionManager {
                 (session, Opened::New(fresh))
             }
         };
-        let mut manager =
-            SessionManager { session, branch_plan: None, fresh: None, undefined: Vec::new() };
+        let mut manager = SessionManager {
+            session,
+            branch_plan: None,
+            fresh: None,
+            undefined: Vec::new(),
+            reported: Reported::default(),
+        };
         manager.turned_to(opened);
+        manager.report(env);
         Ok(manager)
+    }
+
+    fn report(&mut self, env: Env) {
+        self.reported.update(env, self.session.tree().heap_bytes());
     }
 
     fn turned_to(&mut self, opened: Opened) {
@@ -123,6 +135,7 @@ impl SessionManager {
     pub fn set_session_file(&mut self, env: Env, path: String) -> Result<()> {
         let opened = thrown(env, self.session.set_session_file(Path::new(&path)))?;
         self.turned_to(opened);
+        self.report(env);
         Ok(())
     }
 
@@ -131,6 +144,7 @@ impl SessionManager {
     pub fn new_session(&mut self, env: Env, id: Option<String>) -> Result<()> {
         let fresh = thrown(env, self.session.new_session(id.as_deref()))?;
         self.turned_to(Opened::New(fresh));
+        self.report(env);
         Ok(())
     }
 
@@ -192,7 +206,9 @@ impl SessionManager {
     /// there is news.
     #[napi(catch_unwind)]
     pub fn append(&mut self, env: Env, entry: String, whole: bool) -> Result<u32> {
-        match thrown(env, self.session.append(entry.as_bytes(), whole))? {
+        let appended = thrown(env, self.session.append(entry.as_bytes(), whole))?;
+        self.report(env);
+        match appended {
             Appended::Done(number) => Ok(self.unless_news(number)),
             Appended::NeedsWhole => Ok(NONE),
         }
@@ -223,6 +239,7 @@ impl SessionManager {
     #[napi(catch_unwind)]
     pub fn refresh(&mut self, env: Env) -> Result<bool> {
         thrown(env, self.session.refresh())?;
+        self.report(env);
         Ok(self.session.has_news())
     }
 

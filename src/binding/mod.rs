@@ -16,6 +16,7 @@ mod functions;
 mod health;
 mod list;
 mod manager;
+mod memory;
 mod text;
 mod tree;
 
